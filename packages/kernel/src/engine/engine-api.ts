@@ -1,0 +1,50 @@
+import type { ContextId, RequestId, RunId } from '../content/ids.js'
+import type { Json, JsonObject } from '../content/json.js'
+import type { UserMessage } from '../content/message.js'
+import type { MaybePromise } from '../ports/maybe-promise.js'
+import type { Limits } from '../run/events.js'
+import type { RunState } from '../run/state.js'
+import type { LiveItem } from './live.js'
+
+export type SubmitOptions = {
+  readonly agent: string
+  readonly goal: string | UserMessage
+  readonly runId?: RunId
+  readonly contextId?: ContextId
+  readonly limits?: Limits
+  /** Epoch milliseconds. */
+  readonly deadline?: number
+  readonly principal?: string
+  readonly metadata?: JsonObject
+  /** Set by the hand that starts a sub-run. */
+  readonly parent?: { readonly runId: RunId; readonly callId: string; readonly depth: number }
+}
+
+/**
+ * The one engine: every face stands over it. Methods on an unknown run throw KernelError `run-unknown`.
+ * A run is driven by one process at a time; word for a run that another process drives is put in its inbox.
+ */
+export interface Engine {
+  /** Journals the run and starts to drive it; returns as soon as the journal has it. */
+  submit(options: SubmitOptions): MaybePromise<RunId>
+  /**
+   * Drives the run in this process if nobody does, and waits until it has ended or is parked on a person.
+   * Where another process drives it, waits for that one, and takes over when it dies.
+   */
+  drive(runId: RunId): Promise<RunState>
+  /** @throws KernelError `request-unknown` when it is not open (any more), `answer-invalid` when the shape is wrong. */
+  answer(runId: RunId, requestId: RequestId, answer: Json, by?: string): Promise<void>
+  /** A message of the user to a working run; the next turn sees it. @throws KernelError `run-ended` */
+  tell(runId: RunId, message: string | UserMessage, by?: string): Promise<void>
+  /** Stops model, tools and sub-runs, then ends the run as canceled. Harmless on a run that has ended. */
+  cancel(runId: RunId, reason?: string, by?: string): Promise<void>
+  /** The journal after `after`, then live. Ends after `run-ended`; with `untilParked` also when the run parks. */
+  follow(
+    runId: RunId,
+    options?: { readonly after?: number; readonly signal?: AbortSignal; readonly untilParked?: boolean },
+  ): AsyncIterable<LiveItem>
+  /** The fold of the journal as it stands. */
+  state(runId: RunId): MaybePromise<RunState>
+  /** Stops driving without canceling: everything goes on at the next `drive`, here or elsewhere. */
+  close(): Promise<void>
+}

@@ -1,0 +1,47 @@
+import type { RequestId, RunId } from '../content/ids.js'
+import type { Json } from '../content/json.js'
+import type { UserMessage } from '../content/message.js'
+import type { Grant, RunEvent } from '../run/events.js'
+import type { MaybePromise } from './maybe-promise.js'
+
+/** Where runs are kept. The key of an event is (run, seq), so a stale writer is refused. */
+export interface Journal {
+  /** Events with a seq above `after`, in order. Empty for an unknown run. At most `limit`, if given. */
+  load(runId: RunId, after?: number, limit?: number): MaybePromise<readonly RunEvent[]>
+  /**
+   * Durable when it returns: against the end of the process always, against loss of power when `sync` is set.
+   * All of `events` or none. @throws KernelError `journal-conflict` if the first seq is taken.
+   */
+  append(runId: RunId, events: readonly RunEvent[], sync: boolean): MaybePromise<void>
+}
+
+/** Word from outside for a run. `id` makes a repeated delivery harmless. */
+export type InboxItem = { readonly id: string; readonly by?: string } & (
+  | { readonly kind: 'answer'; readonly requestId: RequestId; readonly answer: Json }
+  | { readonly kind: 'message'; readonly message: UserMessage }
+  | { readonly kind: 'cancel'; readonly reason?: string }
+  /** A child run ended or asks something: look at it. */
+  | { readonly kind: 'wake' }
+)
+
+/** Carries answers, cancels and messages to whichever process drives the run. Items stay until they are removed. */
+export interface Inbox {
+  put(runId: RunId, item: InboxItem): MaybePromise<void>
+  peek(runId: RunId): MaybePromise<readonly InboxItem[]>
+  remove(runId: RunId, ids: readonly string[]): MaybePromise<void>
+  /** Calls `wake` soon after something was put for the run, by any process. Returns how to stop watching. */
+  watch(runId: RunId, wake: () => void): () => void
+}
+
+/** Decides who tries; the journal's key decides who wins. */
+export interface Leases {
+  /** True when `holder` now has the run for `ttlMs`. A holder may take its own lease again. */
+  acquire(runId: RunId, holder: string, ttlMs: number): MaybePromise<boolean>
+  release(runId: RunId, holder: string): MaybePromise<void>
+}
+
+/** Consents that outlive a run. */
+export interface Grants {
+  list(tool: string): MaybePromise<readonly Grant[]>
+  add(grant: Grant): MaybePromise<void>
+}

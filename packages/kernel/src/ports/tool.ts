@@ -1,0 +1,90 @@
+import type { ContentBlock } from '../content/block.js'
+import type { CallId, RunId } from '../content/ids.js'
+import type { Json, JsonObject } from '../content/json.js'
+import type { Provenance, Trust } from '../content/provenance.js'
+import type { MaybePromise } from './maybe-promise.js'
+import type { Schema } from './schema.js'
+
+/** What repeating a call would do. An undeclared effect counts as `once`. */
+export type Effect = 'pure' | 'idempotent' | 'once'
+
+/** Which hand executes the tool, and whose it is: the server, skill, peer or agent. */
+export type Origin = { readonly kind: 'function' | 'mcp' | 'skill' | 'peer' | 'run'; readonly name: string }
+
+/** Something that a hand needs from a person or a caller before it can go on. */
+export type InputNeed = {
+  /** Names the need within the call. Asking again with the same key changes nothing. */
+  readonly key: string
+  readonly kind: 'approval' | 'question' | 'auth'
+  readonly prompt: string
+  /** The shape of the answer, where it is more than text. */
+  readonly schema?: JsonObject
+  /** The hand's own token: given back with the answer. */
+  readonly resume: Json
+  /** Where the need stands if it is not the call's own: a sub-run's or a peer's request. */
+  readonly via?: { readonly runId?: RunId; readonly requestId?: string; readonly peer?: string }
+}
+
+export type NeedAnswer = { readonly key: string; readonly resume: Json; readonly answer: Json }
+
+/** What a hand reports. A generator that needs input yields it and returns; it is entered again with the answers. */
+export type HandEvent =
+  /** A durable handle: journalled before the hand goes on, given back after a restart. */
+  | { readonly kind: 'handle'; readonly handle: Json }
+  | { readonly kind: 'needs-input'; readonly needs: readonly InputNeed[] }
+  /** A need that was answered or dropped elsewhere. */
+  | { readonly kind: 'input-withdrawn'; readonly key: string }
+  /** For those who watch; not journalled. */
+  | { readonly kind: 'progress'; readonly message?: string; readonly done?: number; readonly total?: number }
+  | HandResult
+
+export type HandResult = {
+  readonly kind: 'result'
+  readonly content: readonly ContentBlock[]
+  /** The full result as data: what references and programs read. */
+  readonly value?: Json
+  readonly isError?: boolean
+  /** Where the content came from, when it is not simply the tool's. */
+  readonly provenance?: Provenance
+  /** US dollars that the call cost. */
+  readonly cost?: number
+}
+
+export type CallContext = {
+  readonly runId: RunId
+  readonly callId: CallId
+  /** The same for every attempt at this effect, across restarts and replacements. */
+  readonly key: string
+  /** 1 the first time; more when the call was begun before and is entered again. */
+  readonly attempt: number
+  readonly signal: AbortSignal
+  /** The handle that an earlier attempt reported. */
+  readonly handle: Json | undefined
+  /** Answers that came in since the hand last ran. */
+  readonly answers: readonly NeedAnswer[]
+  /** Tells those who watch; may be called at any time, costs nothing when nobody does. */
+  progress(message: string, done?: number, total?: number): void
+}
+
+/**
+ * A capability that a model may propose to use. `run` may answer at once, by promise, or as a stream of hand events;
+ * what it throws becomes an observation with everything private taken out.
+ */
+export type Tool = {
+  readonly name: string
+  readonly title?: string
+  readonly description: string
+  readonly input: Schema
+  readonly output?: Schema
+  readonly effect: Effect
+  readonly origin: Origin
+  /** How far its output may be believed. `untrusted` if absent. */
+  readonly trust?: Trust
+  /** The effect leaves the machine or the workspace: policy may ask once untrusted text is in the view. */
+  readonly outward?: boolean
+  /** How many calls of this tool may run at once; 1 is serial. Unlimited within the run's bound if absent. */
+  readonly concurrency?: number
+  /** Milliseconds without progress after which the call is stopped. */
+  readonly timeoutMs?: number
+  run(args: JsonObject, context: CallContext): MaybePromise<HandResult> | AsyncIterable<HandEvent>
+}
