@@ -1,0 +1,24 @@
+import { defineConfig } from 'vitest/config'
+import { TestCountsReporter } from './scripts/test-counts-reporter.mjs'
+
+export default defineConfig({
+  test: {
+    include: [
+      'packages/*/src/**/*.test.ts',
+      'packages/*/test/**/*.test.ts',
+      'examples/**/*.test.ts',
+      'scripts/**/*.test.mjs',
+      'test-support/**/*.test.ts',
+    ],
+    exclude: ['**/node_modules/**', '**/dist/**'],
+    reporters: ['default', new TestCountsReporter()],
+    pool: 'forks',
+    // Tests start servers and child processes: more files at once than cores only makes them wait for one another.
+    maxWorkers: 2,
+    testTimeout: 60_000,
+    hookTimeout: 60_000,
+    teardownTimeout: 10_000,
+    // A colour code in a child's output would make an assertion depend on the terminal of whoever runs it.
+    env: { NO_COLOR: '1', FORCE_COLOR: '' },
+  },
+})
