@@ -65,6 +65,11 @@ export type {
   RewriteTarget,
   ViewManifest,
 } from './ledger/part.js'
+export { memoryArtifacts } from './memory/memory-artifacts.js'
+export { memoryGrants } from './memory/memory-grants.js'
+export { memoryInbox } from './memory/memory-inbox.js'
+export { memoryJournal } from './memory/memory-journal.js'
+export { memoryLeases } from './memory/memory-leases.js'
 export type { Command, HostStep, Planner, ViewSpec } from './planner/command.js'
 export type { ArtifactMeta, Artifacts } from './ports/artifacts.js'
 export type { Clock } from './ports/clock.js'

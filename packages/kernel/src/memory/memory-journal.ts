@@ -1,0 +1,28 @@
+import type { RunId } from '../content/ids.js'
+import { KernelError } from '../errors/kernel-errors.js'
+import type { Journal } from '../ports/journal.js'
+import type { RunEvent } from '../run/events.js'
+
+/** A journal that lives as long as its process. Answers at once. */
+export function memoryJournal(): Journal {
+  const runs = new Map<RunId, RunEvent[]>()
+  return {
+    load(runId, after = 0, limit = Number.POSITIVE_INFINITY) {
+      return runs.get(runId)?.slice(after, after + limit) ?? []
+    },
+
+    append(runId, events) {
+      if (events.length === 0) return
+      let kept = runs.get(runId)
+      let next = (kept?.length ?? 0) + 1
+      for (const event of events)
+        if (event.seq !== next++)
+          throw new KernelError(
+            'journal-conflict',
+            `Event ${event.seq} of run ${runId} does not follow the journal, which stands at ${kept?.length ?? 0}. Load the run again.`,
+          )
+      if (kept === undefined) runs.set(runId, (kept = []))
+      for (const event of events) kept.push(event)
+    },
+  }
+}
