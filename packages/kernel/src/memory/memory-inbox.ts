@@ -8,10 +8,9 @@ export function memoryInbox(): Inbox {
 
   return {
     put(runId, item) {
-      let waiting = items.get(runId)
-      if (waiting === undefined) items.set(runId, (waiting = new Map()))
+      const waiting = items.get(runId) ?? new Map<string, InboxItem>()
       if (waiting.has(item.id)) return
-      waiting.set(item.id, item)
+      items.set(runId, waiting.set(item.id, item))
       for (const wake of watchers.get(runId) ?? []) queueMicrotask(() => watchers.get(runId)?.has(wake) && wake())
     },
 

@@ -13,16 +13,16 @@ export function memoryJournal(): Journal {
 
     append(runId, events) {
       if (events.length === 0) return
-      let kept = runs.get(runId)
-      let next = (kept?.length ?? 0) + 1
+      const kept = runs.get(runId) ?? []
+      let next = kept.length + 1
       for (const event of events)
         if (event.seq !== next++)
           throw new KernelError(
             'journal-conflict',
-            `Event ${event.seq} of run ${runId} does not follow the journal, which stands at ${kept?.length ?? 0}. Load the run again.`,
+            `Event ${event.seq} of run ${runId} does not follow the journal, which stands at ${kept.length}. Load the run again.`,
           )
-      if (kept === undefined) runs.set(runId, (kept = []))
       for (const event of events) kept.push(event)
+      if (events[0]?.seq === 1) runs.set(runId, kept)
     },
   }
 }
