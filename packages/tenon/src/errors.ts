@@ -1,0 +1,51 @@
+import { type ErrorOptions, type ErrorTable, TenonError } from '@tenon/kernel'
+
+const told = { retryable: false, modelVisible: true, userVisible: true } as const
+const internal = { retryable: false, modelVisible: false, userVisible: true } as const
+const later = { retryable: true, modelVisible: true, userVisible: true } as const
+
+/** Every error of the tenon package. Codes are stable. */
+export const HOST_ERRORS = {
+  // schemas and tools
+  /** Something that should be JSON Schema is not, or is too large to be compiled. */
+  'schema-invalid': internal,
+  /** A Standard Schema that cannot say its JSON Schema. */
+  'schema-not-shown': internal,
+  // files
+  /** The path leads out of the workspace. */
+  'path-outside': told,
+  'path-missing': told,
+  /** A folder where a file is wanted, a file where a folder is, or a device, socket or pipe. */
+  'path-kind': told,
+  'path-denied': told,
+  'path-invalid': told,
+  'file-too-large': told,
+  'file-not-text': told,
+  'disk-read-only': told,
+  'disk-full': told,
+  /** Somebody else changed the file while a tool worked on it. */
+  'file-changed': later,
+  'edit-no-match': told,
+  'edit-ambiguous': told,
+  'pattern-invalid': told,
+  'pattern-too-slow': told,
+  // the web
+  'url-invalid': told,
+  'url-refused': told,
+  'fetch-failed': later,
+  'fetch-too-large': told,
+  'fetch-timeout': later,
+  'fetch-status': told,
+  // questions and sub-runs
+  'todo-invalid': told,
+} as const satisfies ErrorTable
+
+export type HostErrorCode = keyof typeof HOST_ERRORS
+
+export class HostError extends TenonError {
+  override readonly name = 'HostError'
+
+  constructor(code: HostErrorCode, message: string, options: ErrorOptions = {}) {
+    super(code, message, HOST_ERRORS[code], options)
+  }
+}
