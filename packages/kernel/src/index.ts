@@ -55,6 +55,7 @@ export {
   TenonError,
 } from './errors/error-table.js'
 export { KERNEL_ERRORS, KernelError, type KernelErrorCode } from './errors/kernel-errors.js'
+export { blockTokens, estimateTokens, messageTokens } from './ledger/estimate.js'
 export type { FramePart } from './ledger/frame.js'
 export type {
   ManifestEntry,

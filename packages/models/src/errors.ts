@@ -1,0 +1,44 @@
+import type { ErrorOptions, ErrorTable } from '@tenon/kernel'
+import { TenonError } from '@tenon/kernel'
+
+const told = { retryable: false, modelVisible: false, userVisible: true } as const
+const passing = { retryable: true, modelVisible: false, userVisible: true } as const
+
+/** Every error of the models package. Codes are stable. */
+export const MODELS_ERRORS = {
+  // Which model answers.
+  /** No such provider, model or alias. */
+  'model-unknown': told,
+  /** The provider's key is not in the environment. */
+  'key-missing': told,
+  /** There is no way to reach a model on this machine. */
+  'no-model': told,
+  // Rehearsals.
+  /** No scene fits what was shown. */
+  'rehearsal-departed': told,
+  /** The file is not a rehearsal. */
+  'rehearsal-invalid': told,
+  // Models in this process.
+  'local-runtime-missing': told,
+  'local-runtime-failed': told,
+  'local-model-unknown': told,
+  /** A model of this name but with other weights is there already. */
+  'local-model-exists': told,
+  /** The file holds no weights that can be used. */
+  'local-model-invalid': told,
+  /** The process that held the model ended. */
+  'local-crashed': passing,
+  'digest-mismatch': told,
+  'download-failed': passing,
+  'disk-full': told,
+} as const satisfies ErrorTable
+
+export type ModelsErrorCode = keyof typeof MODELS_ERRORS
+
+export class ModelsError extends TenonError {
+  override readonly name = 'ModelsError'
+
+  constructor(code: ModelsErrorCode, message: string, options: ErrorOptions = {}) {
+    super(code, message, MODELS_ERRORS[code], options)
+  }
+}
