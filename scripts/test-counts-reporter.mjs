@@ -1,10 +1,12 @@
 import { writeFileSync } from 'node:fs'
 
+/** @typedef {import("vitest/reporters").Reporter} Reporter */
+
 /**
  * A vitest reporter that leaves the counts of a run in the file named by TENON_TEST_COUNTS. A file that could not be
  * loaded and an error outside of every test count as a failure each: neither may pass unseen.
  *
- * @implements {import('vitest/reporters').Reporter}
+ * @implements {Reporter}
  */
 export class TestCountsReporter {
   /**
