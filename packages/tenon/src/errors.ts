@@ -36,6 +36,12 @@ export const HOST_ERRORS = {
   'fetch-too-large': told,
   'fetch-timeout': later,
   'fetch-status': told,
+  // configuration
+  /** One or more mistakes in a configuration, each with its place and the fix. */
+  'config-invalid': internal,
+  /** A key of the configuration needs an environment variable that is not set. */
+  'config-secret-missing': internal,
+  'file-unreadable': internal,
   // questions and sub-runs
   'todo-invalid': told,
 } as const satisfies ErrorTable

@@ -1,0 +1,44 @@
+import type { Walk } from './check-node.js'
+import type { TenonConfig } from './config-table.js'
+import { nearestWord } from './nearest-word.js'
+import type { KnownNames } from './parse-config.js'
+
+/** Names that one part of a configuration uses and another part should have. */
+export function checkReferences(config: TenonConfig, walk: Walk, known: KnownNames): void {
+  const agents = Object.keys(config.agents ?? {})
+  const models = Object.keys(config.models ?? {})
+
+  const unknown = (key: string, what: string, name: string, candidates: readonly string[]): void => {
+    const near = nearestWord(name, candidates)
+    const place = walk.places.get(key) ?? { file: walk.file, line: 1, column: 1 }
+    const fix = near === undefined ? listed(candidates) : `Did you mean "${near}"?`
+    walk.issues.push({ place, key, problem: `there is no ${what} "${name}"`, fix })
+  }
+
+  if (config.agent !== undefined && agents.length > 0 && !agents.includes(config.agent))
+    unknown('agent', 'agent', config.agent, agents)
+  for (const [name, agent] of Object.entries(config.agents ?? {})) {
+    const { model } = agent
+    if (model !== undefined && !model.includes('/') && !models.includes(model))
+      unknown(`agents.${name}.model`, 'model', model, models)
+    for (const [index, tool] of (agent.tools ?? []).entries())
+      if (!tool.includes('*') && !known.tools.includes(tool))
+        unknown(`agents.${name}.tools[${index}]`, 'tool', tool, known.tools)
+  }
+  for (const tool of Object.keys(config.tools?.builtin ?? {}))
+    if (!known.tools.includes(tool)) unknown(`tools.builtin.${tool}`, 'built-in tool', tool, known.tools)
+  for (const [name, model] of Object.entries(config.models ?? {})) {
+    const key = `models.${name}.provider`
+    if (!known.providers.includes(model.provider)) unknown(key, 'provider', model.provider, known.providers)
+    else if (model.provider === 'openai-compatible' && model.baseUrl === undefined) lacks(key, 'baseUrl')
+    else if (model.provider === 'rehearsal' && model.file === undefined) lacks(key, 'file')
+  }
+
+  function lacks(key: string, missing: string): void {
+    const place = walk.places.get(key) ?? { file: walk.file, line: 1, column: 1 }
+    walk.issues.push({ place, key, problem: `this provider needs "${missing}" beside it` })
+  }
+}
+
+const listed = (names: readonly string[]): string =>
+  names.length === 0 ? 'None is configured.' : `There are: ${names.join(', ')}.`

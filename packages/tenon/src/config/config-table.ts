@@ -1,0 +1,146 @@
+import { choice, duration, flag, json, list, map, number, object, secret, text, type ValueOf } from './field.js'
+
+const NAME = 'a name of letters, digits, dots, dashes and underscores'
+
+const rule = object(
+  'One line of the policy. Any matching deny wins; else the first rule that matches.',
+  {
+    allow: text('Tools that run without asking; * stands for any characters.', { examples: ['read_*'] }),
+    ask: text('Tools that a person is asked about.', { examples: ['write_file'] }),
+    deny: text('Tools that never run.', { examples: ['fetch_url'] }),
+    args: json('JSON pointers into the arguments with the value that must stand there; * is a wildcard in texts.'),
+    effect: choice('Only tools with this effect.', ['pure', 'idempotent', 'once']),
+    origin: object('Only tools of this origin.', {
+      kind: choice('What carries the tool out.', ['function', 'mcp', 'skill', 'peer', 'run']),
+      name: text('Whose it is: the server, skill, peer or agent.'),
+    }),
+    outward: flag('Only tools that reach out of the workspace.'),
+    trustAtMost: choice('Holds once something of this trust or less is in the view.', [
+      'host',
+      'user',
+      'vetted',
+      'untrusted',
+    ]),
+    reason: text('Shown to the person who is asked, and to the model on a denial.'),
+  },
+  { oneOf: ['allow', 'ask', 'deny'] },
+)
+
+const policy = object('What may run, what asks and what is denied.', {
+  otherwise: choice('For calls that no rule matches. Absent: pure calls run, everything else asks.', [
+    'allow',
+    'ask',
+    'deny',
+  ]),
+  rules: list('Looked through in order.', rule),
+})
+
+const limits = object('Bounds of one run.', {
+  steps: number('Turns of the model.', { min: 1, max: 1_000_000, integer: true }),
+  calls: number('Tool calls.', { min: 0, max: 1_000_000, integer: true }),
+  tokens: number('Input and output tokens of all turns.', { min: 1, max: 1e12, integer: true }),
+  money: number('US dollars.', { min: 0, max: 1e9 }),
+  wall: duration('Time in which the run works; waiting for a person does not count.'),
+})
+
+const settings = object('How the model is asked.', {
+  maxOutputTokens: number('The most that one answer may be.', { min: 1, max: 1e7, integer: true }),
+  temperature: number('Randomness.', { min: 0, max: 2 }),
+  topP: number('Nucleus sampling.', { min: 0, max: 1 }),
+  reasoning: choice('How much the model thinks first.', ['off', 'low', 'medium', 'high']),
+  parallelCalls: flag('Whether the model may propose several calls in one turn.'),
+})
+
+const agent = object('What a run is driven with.', {
+  description: text('For people, and for agents that may delegate to this one.'),
+  model: text('An alias of models, or provider/model. Absent: the model that tenon doctor shows.', {
+    examples: ['openai/gpt-5', 'anthropic/claude-sonnet-4-5', 'ollama/qwen3:4b'],
+    interpolate: true,
+  }),
+  system: text('The system prompt.'),
+  instructions: text('AGENTS.md files are read from the workspace unless this is off.', {
+    pattern: { source: '^(auto|off)$', means: 'auto or off' },
+    examples: ['auto', 'off'],
+  }),
+  tools: list('Names of the tools that are offered; * stands for any characters. Absent: all.', text('A tool name.')),
+  policy,
+  planner: choice('How the next step is decided.', ['react']),
+  limits,
+  settings,
+  output: object(
+    'The shape of the result.',
+    { name: text('What the result is called.'), schema: json('JSON Schema of the result.') },
+    { required: ['schema'] },
+  ),
+})
+
+const model = object(
+  'A way to reach a model, under a name of your own.',
+  {
+    provider: text('A known provider, or openai-compatible with a baseUrl, or rehearsal with a file.', {
+      examples: ['openai', 'anthropic', 'gemini', 'ollama', 'local', 'openai-compatible', 'rehearsal'],
+      interpolate: true,
+    }),
+    model: text('The name of the model at the provider.', { interpolate: true }),
+    baseUrl: text('Where the API stands.', {
+      interpolate: true,
+      pattern: { source: '^https?://', means: 'an address that begins with http:// or https://' },
+    }),
+    apiKey: secret(
+      // biome-ignore lint/suspicious/noTemplateCurlyInString: shown as it is written in the file
+      'The key, best by reference: ${OPENAI_API_KEY}. Absent: the variable that the provider is known for.',
+    ),
+    headers: map('Sent with each request.', 'header', secret('The value of the header.')),
+    dialect: choice('The wire form, where the provider does not settle it.', [
+      'openai-chat',
+      'openai-responses',
+      'anthropic-messages',
+    ]),
+    prompted: choice('Offer tools by prompt, for a model without function calling.', [
+      'react-text',
+      'react-xml',
+      'json',
+    ]),
+    file: text('The rehearsal file, relative to this configuration.', { interpolate: true }),
+    contextWindow: number('Tokens that fit into one request.', { min: 256, max: 1e8, integer: true }),
+    prices: object(
+      'US dollars for a million tokens.',
+      {
+        input: number('Input.', { min: 0, max: 1e6 }),
+        output: number('Output.', { min: 0, max: 1e6 }),
+        cachedInput: number('Input that was read from a cache.', { min: 0, max: 1e6 }),
+        cacheWrite: number('Input that was written to a cache.', { min: 0, max: 1e6 }),
+      },
+      { required: ['input', 'output'] },
+    ),
+  },
+  { required: ['provider'] },
+)
+
+/** The one table of `tenon.yaml`: its validator, its JSON Schema and its type all come from here. */
+export const CONFIG_TABLE = object('The configuration of Tenon.', {
+  agent: text('The agent that is used when none is named.', { interpolate: true }),
+  agents: map('Agents by name.', NAME, agent),
+  models: map('Models by alias.', NAME, model),
+  policy,
+  tools: object('Tools that come with Tenon.', {
+    workspace: text('The folder that the file tools are confined to, relative to this configuration.', {
+      interpolate: true,
+    }),
+    builtin: map('Switches single tools on or off.', 'tool', flag('Whether the tool is there.')),
+    fetch: object('Bounds of fetch_url.', {
+      allow: list('Private hosts that may be reached all the same.', text('host or host:port', { interpolate: true })),
+      maxBytes: number('The most that is read.', { min: 1024, max: 1e9, integer: true }),
+      timeout: duration('How long a fetch may take.'),
+    }),
+  }),
+  store: object('Where runs are kept.', {
+    dir: text('A folder, relative to this configuration. Absent: the data folder of the user.', { interpolate: true }),
+  }),
+})
+
+/** A configuration whose every value has been checked. */
+export type TenonConfig = ValueOf<typeof CONFIG_TABLE>
+export type AgentConfig = NonNullable<TenonConfig['agents']>[string]
+export type ModelConfig = NonNullable<TenonConfig['models']>[string]
+export type PolicyConfig = NonNullable<TenonConfig['policy']>

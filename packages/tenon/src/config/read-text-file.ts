@@ -1,0 +1,88 @@
+import { isUtf8 } from 'node:buffer'
+import { closeSync, fstatSync, openSync, readSync } from 'node:fs'
+import { HostError } from '../errors.js'
+
+/**
+ * The text of a small file that a person wrote. The size is looked at before anything is read, so that a huge file,
+ * a device or a pipe costs nothing.
+ * @throws HostError `file-unreadable`, `file-too-large`, `file-not-text` with the place of the first bad byte
+ */
+export function readTextFile(file: string, maxBytes: number): string {
+  const bytes = readBounded(file, maxBytes)
+  if ((bytes[0] === 0xff && bytes[1] === 0xfe) || (bytes[0] === 0xfe && bytes[1] === 0xff))
+    throw new HostError('file-not-text', `${file} is UTF-16. Save it as UTF-8.`)
+  if (!isUtf8(bytes)) {
+    const { line, column } = firstBadByte(bytes)
+    throw new HostError('file-not-text', `${file}:${line}:${column} is not UTF-8. Save the file as UTF-8.`, {
+      detail: { line, column },
+    })
+  }
+  const start = bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf ? 3 : 0
+  return bytes.toString('utf8', start)
+}
+
+function readBounded(file: string, maxBytes: number): Buffer {
+  let handle: number
+  try {
+    handle = openSync(file, 'r')
+  } catch (cause) {
+    throw unreadable(file, cause)
+  }
+  try {
+    const stat = fstatSync(handle)
+    if (!stat.isFile()) throw new HostError('file-unreadable', `${file} is not a file.`)
+    if (stat.size > maxBytes)
+      throw new HostError(
+        'file-too-large',
+        `${file} has ${stat.size} bytes; at most ${maxBytes} are read. Is it the right file?`,
+      )
+    const bytes = Buffer.alloc(stat.size)
+    let length = 0
+    while (length < bytes.length) {
+      const read = readSync(handle, bytes, length, bytes.length - length, length)
+      if (read === 0) break
+      length += read
+    }
+    return bytes.subarray(0, length)
+  } catch (cause) {
+    throw cause instanceof HostError ? cause : unreadable(file, cause)
+  } finally {
+    closeSync(handle)
+  }
+}
+
+function unreadable(file: string, cause: unknown): HostError {
+  const code = (cause as NodeJS.ErrnoException).code
+  const why =
+    code === 'ENOENT' ? 'does not exist' : code === 'EACCES' ? 'may not be read by you' : `cannot be read (${code})`
+  return new HostError('file-unreadable', `${file} ${why}.`, { cause })
+}
+
+/** Line and column in bytes, counted from 1. A line break is never part of a longer UTF-8 sequence. */
+function firstBadByte(bytes: Buffer): { line: number; column: number } {
+  let line = 1
+  for (let start = 0; start < bytes.length; line++) {
+    const found = bytes.indexOf(10, start)
+    const end = found === -1 ? bytes.length : found + 1
+    if (!isUtf8(bytes.subarray(start, end))) return { line, column: badColumn(bytes.subarray(start, end)) }
+    start = end
+  }
+  return { line, column: 1 }
+}
+
+function badColumn(line: Buffer): number {
+  let low = 0
+  let high = line.length
+  const decoder = new TextDecoder('utf-8', { fatal: true })
+  while (low < high) {
+    const middle = (low + high + 1) >> 1
+    try {
+      decoder.decode(line.subarray(0, middle), { stream: true })
+      low = middle
+    } catch {
+      high = middle - 1
+    }
+    decoder.decode(new Uint8Array(), { stream: false })
+  }
+  return low + 1
+}
