@@ -13,6 +13,36 @@ export const MODELS_ERRORS = {
   'key-missing': told,
   /** There is no way to reach a model on this machine. */
   'no-model': told,
+  // What a provider answered. The codes are those of every wire dialect.
+  'rate-limited': passing,
+  overloaded: passing,
+  'server-error': passing,
+  timeout: passing,
+  /** What came is no answer: no JSON, no choices. */
+  'bad-response': passing,
+  /** The provider could not parse the call that its own model wrote. */
+  'bad-tool-call': passing,
+  /** The stream ended without an end. */
+  'stream-truncated': passing,
+  /** The stream made no progress for too long. */
+  'stream-stalled': passing,
+  /** No connection, or none that lasted until an answer began. */
+  unreachable: passing,
+  'invalid-request': told,
+  /** The provider refuses the schema of a tool or of the output. */
+  'bad-schema': told,
+  'context-overflow': told,
+  'request-too-large': told,
+  auth: told,
+  forbidden: told,
+  'model-not-found': told,
+  /** The balance or the day's quota is used up: waiting a little does not help. */
+  'quota-exhausted': told,
+  'content-filtered': told,
+  /** The provider refuses the conversation so far: a signature, a thought, an order of messages. */
+  'history-rejected': told,
+  /** The address answers, but not as an API does. */
+  'wrong-endpoint': told,
   // Rehearsals.
   /** No scene fits what was shown. */
   'rehearsal-departed': told,

@@ -10,3 +10,4 @@ export type {
   TextCondition,
 } from './rehearsal/rehearsal.js'
 export { REHEARSAL_DISCLAIMER, rehearsalModel } from './rehearsal/rehearsal-model.js'
+export { COMMON_NAME_RULE, type NameRule, type WireNames, wireNames } from './tool-form/wire-names.js'
