@@ -1,4 +1,42 @@
-export type { Disposition, Policy, PolicyFacts, PolicyRule, Ruling } from './broker/policy.js'
+export {
+  type ArgumentProblemCode,
+  ambiguousTool,
+  argumentProblem,
+  duplicateKey,
+  faultProblem,
+  multipleValues,
+  notAnObject,
+  textAroundJson,
+  truncated,
+  unknownTool,
+  unsafeNumber,
+} from './arguments/argument-problem.js'
+export { fitToSchema, strictNode } from './arguments/fit-to-schema.js'
+export type { JsonListNode, JsonMember, JsonNode, JsonObjectNode, JsonStringNode } from './arguments/json-node.js'
+export { isFault, type JsonFault, JsonReader } from './arguments/json-reader.js'
+export {
+  type ArgumentReading,
+  type ArgumentTarget,
+  argumentsInNode,
+  onlyClosers,
+  readArguments,
+  readArgumentText,
+} from './arguments/read-arguments.js'
+export { type Repair, sortedRepairs } from './arguments/repair.js'
+export { type NameReading, resolveName } from './arguments/resolve-name.js'
+export {
+  admitsText,
+  declaredFields,
+  fieldShape,
+  fieldsInWords,
+  requiredFields,
+  type Shape,
+  singleType,
+} from './arguments/schema-shape.js'
+export { fenceClosesAt, fenceOpening, trimmed, withoutFrame } from './arguments/text-frame.js'
+export { matchesArguments, matchesText } from './broker/argument-pattern.js'
+export { consentBinding, grantCovers, toolDigest } from './broker/consent.js'
+export { type Disposition, type Policy, type PolicyRule, type Ruling, rule } from './broker/policy.js'
 export {
   type ArgumentProblem,
   type ArtifactBlock,
@@ -72,8 +110,10 @@ export { memoryInbox } from './memory/memory-inbox.js'
 export { memoryJournal } from './memory/memory-journal.js'
 export { memoryLeases } from './memory/memory-leases.js'
 export type { Command, HostStep, Planner, ViewSpec } from './planner/command.js'
+export { answerOf, type Patience, react, reactIn } from './planner/react.js'
 export type { ArtifactMeta, Artifacts } from './ports/artifacts.js'
-export type { Clock } from './ports/clock.js'
+export { type Clock, systemClock } from './ports/clock.js'
+export type { Digest } from './ports/digest.js'
 export type { Grants, Inbox, InboxItem, Journal, Leases } from './ports/journal.js'
 export { isPromise, type MaybePromise } from './ports/maybe-promise.js'
 export type {
@@ -90,6 +130,7 @@ export type {
 } from './ports/model.js'
 export type { Checked, Schema, SchemaCompiler, SchemaProblem } from './ports/schema.js'
 export type { CallContext, Effect, HandEvent, HandResult, InputNeed, NeedAnswer, Origin, Tool } from './ports/tool.js'
+export type { CallState, StepState, TurnState } from './run/call-state.js'
 export type {
   ApprovalAnswer,
   ArgumentPattern,
@@ -107,11 +148,8 @@ export type {
   Submission,
   TerminalState,
 } from './run/events.js'
-export {
-  type CallState,
-  type OpenInput,
-  RunState,
-  type ScopeState,
-  type StepState,
-  type TurnState,
-} from './run/state.js'
+export { referencedNames, resolveReferences } from './run/references.js'
+export { ScopeState } from './run/scope-state.js'
+export { CONSENT, RunState } from './run/state.js'
+export { RunTotals } from './run/totals.js'
+export { Transcript } from './run/transcript.js'

@@ -39,6 +39,8 @@ type Called = {
   /** The arguments as the model wrote them. Sent back unchanged where the provider takes text. */
   readonly argsText?: string
   readonly problem?: ArgumentProblem
+  /** Lossless repairs of name and arguments that the dialect made already, by name. */
+  readonly repairs?: readonly string[]
   /** What the model calls this step: the provider's call id, or a plan's `1`. References resolve through it. */
   readonly alias?: string
   /** The call that this one stands in for: same tool and arguments keep the first idempotency key. */

@@ -1,0 +1,69 @@
+import type { Repair } from './repair.js'
+
+/** Tokens that end a model's turn in its template and stay in the text where a server does not take them off. */
+const END_TOKENS = [
+  '<|im_end|>',
+  '<|eot_id|>',
+  '<|eom_id|>',
+  '<|endoftext|>',
+  '</s>',
+  '<end_of_turn>',
+  '<｜end▁of▁sentence｜>',
+] as const
+
+const isBlank = (char: string | undefined): boolean => char !== undefined && /\s/.test(char)
+
+/** The part of a text without blanks at both ends. An empty part stands at the end. */
+export function trimmed(text: string, from: number, to: number): readonly [from: number, to: number] {
+  let start = from
+  let end = to
+  while (end > start && isBlank(text[end - 1])) end--
+  while (start < end && isBlank(text[start])) start++
+  return [start, end]
+}
+
+/** Takes a byte order mark, blanks and end tokens off, and reports the ones that are no blanks. */
+export function withoutFrame(
+  text: string,
+  repairs: Set<Repair>,
+  begin = 0,
+  finish = text.length,
+): readonly [from: number, to: number] {
+  const marked = text[begin] === '\ufeff'
+  if (marked) repairs.add('byte-order-mark')
+  let [from, to] = trimmed(text, marked ? begin + 1 : begin, finish)
+  for (;;) {
+    const token = END_TOKENS.find((end) => to - end.length >= from && text.startsWith(end, to - end.length))
+    if (token === undefined) return [from, to]
+    repairs.add('template-tokens')
+    ;[from, to] = trimmed(text, from, to - token.length)
+  }
+}
+
+/** Where a code fence that opens at `at` holds its content: behind the opening line and before the closing one. */
+export type Fence = {
+  /** The word behind the opening marks, in small letters. */
+  readonly language: string
+  readonly from: number
+  readonly to: number
+  /** Behind the closing marks, or the end of the text where they are missing. */
+  readonly end: number
+  readonly closed: boolean
+}
+
+/** The opening marks of a fence at `at`, if there are any. */
+export function fenceOpening(text: string, at: number): { readonly language: string; readonly from: number } | null {
+  if (!text.startsWith('```', at)) return null
+  const opening = /`{3,}[ \t]*([\w+#.-]*)[ \t]*(?:\r?\n)?/y
+  opening.lastIndex = at
+  const found = opening.exec(text)
+  return found === null ? null : { language: (found[1] ?? '').toLowerCase(), from: at + found[0].length }
+}
+
+/** True where a line that closes a fence begins: marks with nothing but blanks before them and behind them. */
+export function fenceClosesAt(text: string, at: number): boolean {
+  if (!text.startsWith('```', at)) return false
+  let before = at
+  while (text[before - 1] === ' ' || text[before - 1] === '\t') before--
+  return before === 0 || text[before - 1] === '\n' || !/[`\w]/.test(text[at + 3] ?? '')
+}
