@@ -1,0 +1,32 @@
+// Runs in a process of its own: one subject, one workload, one round. Prints `{ "value": …, "runs": … }`.
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { pathToFileURL } from 'node:url'
+
+const { module, journal, steps, parallel, milliseconds } = JSON.parse(process.argv[2] ?? '{}')
+const folder = mkdtempSync(join(tmpdir(), 'tenon-bench-'))
+const { subject } = await import(pathToFileURL(module).href)
+const { run, close } = await subject({ journal, folder })
+
+/** @param {number} steps */
+async function once(steps) {
+  const began = performance.now()
+  const calls = await run({ steps, parallel })
+  const took = performance.now() - began
+  if (calls !== steps * parallel) throw new Error(`${calls} calls ran, ${steps * parallel} were proposed`)
+  return took
+}
+
+// Short runs warm the compiler up for long ones too.
+const warmUpEnds = performance.now() + milliseconds / 3
+for (let warm = 0; warm < 50 && performance.now() < warmUpEnds; warm += 1) await once(Math.min(steps, 100))
+
+const times = []
+const ends = performance.now() + milliseconds
+while (times.length < 3 || (times.length < 300 && performance.now() < ends)) times.push(await once(steps))
+times.sort((a, b) => a - b)
+process.stdout.write(JSON.stringify({ value: times[times.length >> 1], runs: times.length }))
+
+close?.()
+rmSync(folder, { recursive: true, force: true })
