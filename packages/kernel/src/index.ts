@@ -36,6 +36,7 @@ export {
 export { fenceClosesAt, fenceOpening, trimmed, withoutFrame } from './arguments/text-frame.js'
 export { matchesArguments, matchesText } from './broker/argument-pattern.js'
 export { consentBinding, grantCovers, toolDigest } from './broker/consent.js'
+export { type Intake, takeIn } from './broker/intake.js'
 export { type Disposition, type Policy, type PolicyRule, type Ruling, rule } from './broker/policy.js'
 export {
   type ArgumentProblem,
@@ -81,8 +82,11 @@ export {
 } from './content/message.js'
 export { atMost, HOST, leastTrust, type Provenance, type Trust, USER } from './content/provenance.js'
 export type { Agent } from './engine/agent.js'
+export { createEngine } from './engine/engine.js'
 export type { Engine, SubmitOptions } from './engine/engine-api.js'
+export { DEFAULT_STEPS } from './engine/limits.js'
 export type { LiveItem } from './engine/live.js'
+export { type EnginePorts, TUNING, type Tuning } from './engine/ports.js'
 export {
   type ErrorOptions,
   type ErrorRecord,
@@ -93,8 +97,10 @@ export {
   TenonError,
 } from './errors/error-table.js'
 export { KERNEL_ERRORS, KernelError, type KernelErrorCode } from './errors/kernel-errors.js'
+export { normaliseError } from './errors/normalise-error.js'
 export { blockTokens, estimateTokens, messageTokens } from './ledger/estimate.js'
 export type { FramePart } from './ledger/frame.js'
+export { OUTPUT_BOUNDS, type OutputBounds } from './ledger/landing.js'
 export type {
   ManifestEntry,
   PartKind,
@@ -104,6 +110,8 @@ export type {
   RewriteTarget,
   ViewManifest,
 } from './ledger/part.js'
+export { harmless, type Redact, redactor } from './ledger/redact.js'
+export { Ledger, type View } from './ledger/view.js'
 export { memoryArtifacts } from './memory/memory-artifacts.js'
 export { memoryGrants } from './memory/memory-grants.js'
 export { memoryInbox } from './memory/memory-inbox.js'

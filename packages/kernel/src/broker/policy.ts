@@ -1,6 +1,9 @@
+import type { JsonObject } from '../content/json.js'
 import type { Trust } from '../content/provenance.js'
+import { atMost } from '../content/provenance.js'
 import type { Effect, Origin } from '../ports/tool.js'
 import type { ArgumentPattern, Proposal } from '../run/events.js'
+import { matchesArguments, matchesText } from './argument-pattern.js'
 
 export type Disposition = 'allow' | 'ask' | 'deny'
 
@@ -24,8 +27,38 @@ export type PolicyRule = {
  * Any matching `deny` wins; else the first rule that matches; else `otherwise`. Where `otherwise` is absent, `pure`
  * calls are allowed and everything else asks.
  */
-export type Policy = { readonly rules: readonly PolicyRule[]; readonly otherwise?: Disposition }
-
-export type PolicyFacts = { readonly call: Proposal; readonly outward: boolean }
+export type Policy = {
+  readonly rules: readonly PolicyRule[]
+  readonly otherwise?: Disposition
+  /** How long a person may let a consent hold. `always` if absent. */
+  readonly rememberAtMost?: 'call' | 'run' | 'always'
+  /** Who hears first that a call is in doubt: the model (the default), or a person who may know better. */
+  readonly inDoubt?: 'tell-model' | 'ask-user'
+}
 
 export type Ruling = { readonly disposition: Disposition; readonly reason?: string }
+
+/** What the policy says of a call with these arguments. */
+export function rule(policy: Policy, call: Proposal, args: JsonObject, outward: boolean): Ruling {
+  let first: PolicyRule | undefined
+  for (const candidate of policy.rules) {
+    if (!matches(candidate, call, args, outward)) continue
+    if (candidate.disposition === 'deny') return candidate
+    first ??= candidate
+  }
+  if (first) return first
+  return { disposition: policy.otherwise ?? (call.effect === 'pure' ? 'allow' : 'ask') }
+}
+
+function matches(candidate: PolicyRule, call: Proposal, args: JsonObject, outward: boolean): boolean {
+  const { origin } = candidate
+  return (
+    (candidate.tool === undefined || matchesText(candidate.tool, call.tool)) &&
+    (origin?.kind === undefined || origin.kind === call.origin?.kind) &&
+    (origin?.name === undefined || (call.origin !== null && matchesText(origin.name, call.origin.name))) &&
+    (candidate.effect === undefined || candidate.effect === call.effect) &&
+    (candidate.outward === undefined || candidate.outward === outward) &&
+    (candidate.trustAtMost === undefined || atMost(call.provenance.trust, candidate.trustAtMost)) &&
+    (candidate.args === undefined || matchesArguments(candidate.args, args))
+  )
+}

@@ -22,7 +22,14 @@ export type ViewSpec = {
 
 /** What a planner wants done next. The engine decides whether, and how. */
 export type Command =
-  | { readonly kind: 'ask'; readonly scope: ScopeId; readonly purpose: Purpose; readonly view?: ViewSpec }
+  | {
+      readonly kind: 'ask'
+      readonly scope: ScopeId
+      readonly purpose: Purpose
+      readonly view?: ViewSpec
+      /** Calls of the turn may refer to each other's results. */
+      readonly references?: true
+    }
   /** Run a ready step. */
   | { readonly kind: 'call'; readonly callId: CallId }
   | { readonly kind: 'skip'; readonly callId: CallId; readonly reason: string }
@@ -38,7 +45,13 @@ export type Command =
       readonly blocks: readonly ContentBlock[]
     }
   | { readonly kind: 'finish'; readonly blocks: readonly ContentBlock[] }
-  | { readonly kind: 'fail'; readonly code: string; readonly message: string }
+  /** `blocks`: what there is of an answer all the same. */
+  | {
+      readonly kind: 'fail'
+      readonly code: string
+      readonly message: string
+      readonly blocks?: readonly ContentBlock[]
+    }
 
 export type HostStep = {
   readonly tool: string

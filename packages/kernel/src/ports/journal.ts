@@ -1,4 +1,4 @@
-import type { RequestId, RunId } from '../content/ids.js'
+import type { CallId, RequestId, RunId } from '../content/ids.js'
 import type { Json } from '../content/json.js'
 import type { UserMessage } from '../content/message.js'
 import type { Grant, RunEvent } from '../run/events.js'
@@ -20,8 +20,8 @@ export type InboxItem = { readonly id: string; readonly by?: string } & (
   | { readonly kind: 'answer'; readonly requestId: RequestId; readonly answer: Json }
   | { readonly kind: 'message'; readonly message: UserMessage }
   | { readonly kind: 'cancel'; readonly reason?: string }
-  /** A child run ended or asks something: look at it. */
-  | { readonly kind: 'wake' }
+  /** The sub-run of this call ended or asks something else: enter its hand again. */
+  | { readonly kind: 'wake'; readonly callId: CallId }
 )
 
 /** Carries answers, cancels and messages to whichever process drives the run. Items stay until they are removed. */

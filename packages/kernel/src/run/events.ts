@@ -133,7 +133,14 @@ type Body =
   | ({ readonly kind: 'run-submitted' } & Submission)
   /** A frozen part of the view was set or replaced: system prompt, tool definitions, instructions. */
   | { readonly kind: 'part-set'; readonly part: PartRecord }
-  | { readonly kind: 'message-received'; readonly message: UserMessage; readonly scope: ScopeId; readonly by?: string }
+  | {
+      readonly kind: 'message-received'
+      readonly message: UserMessage
+      readonly scope: ScopeId
+      readonly by?: string
+      /** The inbox item that it came in, so that a second delivery changes nothing. */
+      readonly messageId?: string
+    }
   | {
       readonly kind: 'turn-began'
       readonly turnId: TurnId
@@ -141,6 +148,8 @@ type Body =
       readonly purpose: Purpose
       readonly model: { readonly provider: string; readonly model: string }
       readonly toolChoice?: ToolChoice
+      /** Arguments of this turn's calls may hold references to other steps. */
+      readonly references?: true
       readonly view: ViewManifest
     }
   /** A finished block is a conclusion; deltas are not events. */
@@ -195,6 +204,8 @@ type Body =
       readonly requestId: RequestId
       readonly answer: Json
       readonly by?: string
+      /** What was consented to, where the person changed the arguments. */
+      readonly binding?: string
       /** `withdrawn`: answered or dropped elsewhere; `expired`: nobody answered in time. */
       readonly how?: 'withdrawn' | 'expired'
     }

@@ -1,0 +1,39 @@
+import type { CallId } from '../content/ids.js'
+import type { Tool } from '../ports/tool.js'
+
+/** Bounds how many calls of a run, and of one tool in it, are begun at once. Others wait in the order they came. */
+export class Slots {
+  #taken = 0
+  readonly #byTool = new Map<string, number>()
+  readonly #waiting = new Set<CallId>()
+
+  constructor(readonly limit: number) {}
+
+  /** True when the call may begin; otherwise it waits for `next`. */
+  take(callId: CallId, tool: Tool): boolean {
+    const used = tool.concurrency === undefined ? 0 : (this.#byTool.get(tool.name) ?? 0)
+    if (this.#taken >= this.limit || (tool.concurrency !== undefined && used >= tool.concurrency)) {
+      this.#waiting.add(callId)
+      return false
+    }
+    this.#waiting.delete(callId)
+    this.#taken++
+    if (tool.concurrency !== undefined) this.#byTool.set(tool.name, used + 1)
+    return true
+  }
+
+  release(tool: string): void {
+    this.#taken--
+    const used = this.#byTool.get(tool)
+    if (used !== undefined) this.#byTool.set(tool, used - 1)
+  }
+
+  /** Calls that wait, oldest first. A copy: taking one changes the rest. */
+  next(): readonly CallId[] {
+    return this.#taken >= this.limit || this.#waiting.size === 0 ? [] : [...this.#waiting]
+  }
+
+  forget(callId: CallId): void {
+    this.#waiting.delete(callId)
+  }
+}

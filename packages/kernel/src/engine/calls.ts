@@ -1,0 +1,488 @@
+import { consentBinding, grantCovers, toolDigest } from '../broker/consent.js'
+import type { Intake } from '../broker/intake.js'
+import { takeIn } from '../broker/intake.js'
+import { rule } from '../broker/policy.js'
+import { Slots } from '../broker/slots.js'
+import { text } from '../content/block.js'
+import type { CallId } from '../content/ids.js'
+import type { Json } from '../content/json.js'
+import { canonicalJson } from '../content/json.js'
+import { HOST } from '../content/provenance.js'
+import type { TenonError } from '../errors/error-table.js'
+import { errorRecord } from '../errors/error-table.js'
+import { KernelError } from '../errors/kernel-errors.js'
+import type { InboxItem } from '../ports/journal.js'
+import { isPromise } from '../ports/maybe-promise.js'
+import type { InputNeed, Tool } from '../ports/tool.js'
+import type { CallState } from '../run/call-state.js'
+import type { ApprovalAnswer, Grant, Outcome, RunEventBody } from '../run/events.js'
+import { CONSENT } from '../run/state.js'
+import type { CallDesk } from './call-runner.js'
+import { CallRunner } from './call-runner.js'
+import type { Driver } from './driver.js'
+import { callLimitReached } from './limits.js'
+import { loadReferenced } from './load-referenced.js'
+
+/** The key of the question whether a call in doubt took effect. */
+const DOUBT = 'in-doubt'
+
+/**
+ * The calls of one run. A call moves here and nowhere else: proposed, asked, queued, begun, waiting, settled. It is
+ * entered from the planner's command, from a restart, from an answer and from a free slot, always by `advance`.
+ */
+export class Calls {
+  readonly #running = new Map<CallId, CallRunner>()
+  readonly #taking = new Set<CallId>()
+  readonly #slots: Slots
+  readonly #desk: CallDesk
+  /** Begun calls that wait for a slot to be entered again. */
+  readonly #entering = new Set<CallId>()
+  readonly #loaded = new Map<CallId, Json>()
+
+  constructor(readonly driver: Driver) {
+    this.#slots = new Slots(driver.host.tuning.calls)
+    this.#desk = this.#makeDesk()
+  }
+
+  /** A hand is at work. */
+  get active(): boolean {
+    return this.#running.size > 0
+  }
+
+  /** Reads a ready step as a proposal and lets it go as far as it can. */
+  take(callId: CallId): void {
+    const { driver } = this
+    if (this.#taking.has(callId)) return
+    if (driver.run.calls.has(callId)) throw new KernelError('planner-invalid', `The planner called ${callId} twice.`)
+    const over = callLimitReached(driver.run)
+    if (over) {
+      driver.fail('limit-reached', over)
+      return
+    }
+    const step = driver.run.step(callId)
+    const loading = loadReferenced(step, driver.run, this.#loaded, driver.host.ports.artifacts)
+    if (loading) {
+      this.#taking.add(callId)
+      driver.errand(
+        loading,
+        () => this.#takeLoaded(callId),
+        () => this.#takeLoaded(callId),
+      )
+      return
+    }
+    this.#takeLoaded(callId)
+  }
+
+  skip(callId: CallId, reason: string): void {
+    this.#propose({ ...this.#bare(callId), problem: undefined })
+    this.#settle(callId, 'skipped', new KernelError('call-skipped', reason))
+  }
+
+  cancel(callId: CallId, reason: string): void {
+    const call = this.driver.run.calls.get(callId)
+    if (call && call.phase !== 'settled') this.#cancel(callId, call, reason)
+  }
+
+  cancelAll(reason: string): void {
+    for (const callId of [...this.driver.run.unsettled]) this.#cancel(callId, this.driver.run.call(callId), reason)
+  }
+
+  /** Enters the hand of a call that waits elsewhere: its sub-run or its peer has news. */
+  enter(callId: CallId): void {
+    const call = this.driver.run.calls.get(callId)
+    if (!call || call.phase !== 'begun' || call.handle === undefined || this.#running.has(callId)) return
+    const tool = this.#tool(call)
+    if (tool) this.#begin(callId, call, tool)
+  }
+
+  /** Calls that waited for a slot. */
+  drainQueue(): void {
+    for (const callId of this.#slots.next()) this.advance(callId)
+  }
+
+  abandon(): void {
+    for (const runner of this.#running.values()) runner.abandon()
+    this.#running.clear()
+  }
+
+  /** Moves a call as far as it can go now. `restored`: what was begun was begun by a process that is gone. */
+  advance(callId: CallId, restored = false): void {
+    const call = this.driver.run.call(callId)
+    if (call.phase === 'settled' || this.#running.has(callId)) return
+    const tool = this.#tool(call)
+    if (!tool) {
+      this.#settle(
+        callId,
+        'failed',
+        new KernelError('tool-unknown', `The tool ${call.proposal.tool} is no longer there.`),
+      )
+      return
+    }
+    if (call.phase === 'begun') this.#resume(callId, call, tool, restored)
+    else if (call.refusal) this.#settle(callId, 'denied', denied('The user declined this call', call.refusal.reason))
+    else if (call.waitingFor === 0 && this.#mayBegin(callId, call, tool)) this.#queueOrBegin(callId, call, tool)
+  }
+
+  /** An answer from outside. One that nobody waits for any more changes nothing. */
+  answer(item: Extract<InboxItem, { kind: 'answer' }>): void {
+    const { driver } = this
+    const request = driver.run.inputs.get(item.requestId)
+    if (!request || driver.ending) return
+    const { callId } = request
+    const call = driver.run.call(callId)
+    if (request.key === CONSENT) {
+      this.#decide(item, call, item.answer as ApprovalAnswer)
+    } else {
+      driver.record(answered(item))
+      if (request.key === DOUBT && this.#settleDoubt(callId, item.answer)) return
+    }
+    this.advance(callId)
+  }
+
+  /** A need that a hand reported becomes a request of the run, once. */
+  need(callId: CallId, need: InputNeed): void {
+    const { run } = this.driver
+    for (const open of run.inputs.values()) if (open.callId === callId && open.key === need.key) return
+    if (run.call(callId).answers.some((answer) => answer.key === need.key)) return
+    this.driver.deliver({
+      kind: 'input-requested',
+      request: {
+        requestId: run.nextRequestId(callId),
+        kind: need.kind,
+        callId,
+        key: need.key,
+        prompt: this.driver.host.ports.redact(need.prompt),
+        ...(need.schema === undefined ? {} : { schema: need.schema }),
+        binding: '',
+        resume: need.resume,
+        ...(need.via === undefined ? {} : { via: need.via }),
+      },
+    })
+  }
+
+  withdraw(callId: CallId, key: string): void {
+    for (const open of this.driver.run.inputs.values())
+      if (open.callId === callId && open.key === key)
+        this.driver.deliver({ kind: 'input-answered', requestId: open.requestId, answer: null, how: 'withdrawn' })
+  }
+
+  #takeLoaded(callId: CallId): void {
+    const { driver } = this
+    if (driver.ending) return
+    const desk = {
+      run: driver.run,
+      runId: driver.runId,
+      tools: driver.toolsByName(),
+      digest: driver.host.ports.digest,
+      loaded: this.#loaded,
+    }
+    const intake = takeIn(driver.run.step(callId), desk)
+    if (!isPromise(intake)) {
+      this.#taking.delete(callId)
+      this.#takeProposal(intake)
+      return
+    }
+    this.#taking.add(callId)
+    const landed = (done: Intake): void => {
+      this.#taking.delete(callId)
+      if (!driver.ending) this.#takeProposal(done)
+    }
+    driver.errand(intake, landed, (thrown) => {
+      throw thrown
+    })
+  }
+
+  #takeProposal(intake: Intake): void {
+    this.#propose(intake)
+    if (intake.problem) this.#settle(intake.proposal.callId, 'failed', intake.problem)
+    else this.advance(intake.proposal.callId)
+  }
+
+  #propose(intake: Intake): void {
+    this.driver.record({ kind: 'call-proposed', call: intake.proposal })
+  }
+
+  #bare(callId: CallId): Intake {
+    const { block, scope, refs } = this.driver.run.step(callId)
+    const tool = this.driver.toolsByName().get(block.name)
+    return {
+      proposal: {
+        callId,
+        scope,
+        tool: block.name,
+        args: block.args,
+        refs,
+        toolDigest: tool ? toolDigest(tool, this.driver.host.ports.digest) : '',
+        origin: tool?.origin ?? null,
+        effect: tool?.effect ?? 'once',
+        key: `${this.driver.runId}:${callId}`,
+        provenance: HOST,
+      },
+      tool,
+      problem: undefined,
+    }
+  }
+
+  #tool(call: CallState): Tool | undefined {
+    return this.driver.toolsByName().get(call.proposal.tool)
+  }
+
+  /** A call whose hand is not at work any more, or not yet again. */
+  #resume(callId: CallId, call: CallState, tool: Tool, restored: boolean): void {
+    if (call.answers.length > 0 || this.#entering.has(callId)) this.#begin(callId, call, tool)
+    else if (call.waitingFor > 0 || !restored) return
+    else if (call.handle !== undefined || call.proposal.effect !== 'once') this.#begin(callId, call, tool)
+    else if (this.driver.agent.policy.inDoubt === 'ask-user') this.#askAboutDoubt(callId, call)
+    else this.#settle(callId, 'in-doubt', inDoubt(call))
+  }
+
+  /** Policy, consent and what came before. True when the call may begin; otherwise it was asked for or settled. */
+  #mayBegin(callId: CallId, call: CallState, tool: Tool): boolean {
+    const { run, host, agent, runId } = this.driver
+    const digest = toolDigest(tool, host.ports.digest)
+    const bound = { toolDigest: digest, origin: tool.origin, args: call.args, callId, runId }
+    const binding = (): string => consentBinding(bound, host.ports.digest)
+    if (call.approvedBinding !== undefined && call.approvedBinding === binding()) return true
+    const before = this.#replaced(call)
+    if (before === 'denied') {
+      this.#settle(callId, 'denied', denied('The same call was declined before', undefined))
+      return false
+    }
+    const ruling = rule(agent.policy, call.proposal, call.args, tool.outward === true)
+    if (ruling.disposition === 'deny') {
+      this.#settle(callId, 'denied', denied('Policy forbids this call', ruling.reason))
+      return false
+    }
+    const doubt = before === 'in-doubt' && call.proposal.effect === 'once'
+    const changed = call.approvedBinding !== undefined
+    if (ruling.disposition === 'allow' && !doubt && !changed) return true
+    const reason = doubt
+      ? 'The same call was begun before and its outcome is unknown; it may have happened.'
+      : changed
+        ? 'What was approved has changed since: the tool has another definition now.'
+        : ruling.reason
+    const ask = (): void => this.#ask(callId, tool, binding(), reason)
+    if (doubt || changed) {
+      ask()
+      return false
+    }
+    const now = host.ports.clock.now()
+    const covers = (grants: readonly Grant[]): boolean =>
+      grants.some((grant) => grantCovers(grant, tool.name, bound, now))
+    if (covers(run.grants)) return true
+    const kept = host.ports.grants.list(tool.name)
+    if (!isPromise(kept)) {
+      if (covers(kept)) return true
+      ask()
+      return false
+    }
+    const decide = (grants: readonly Grant[]): void => {
+      if (this.driver.ending || call.phase !== 'proposed') return
+      if (covers(grants)) this.#queueOrBegin(callId, call, tool)
+      else ask()
+    }
+    this.driver.errand(kept, decide, () => decide([]))
+    return false
+  }
+
+  /** What became of the calls that this one stands in for, as far as tool and arguments are the same. */
+  #replaced(call: CallState): 'denied' | 'in-doubt' | undefined {
+    const { run } = this.driver
+    const same = canonicalJson(call.args)
+    let doubt = false
+    for (let id = call.proposal.replaces; id !== undefined; ) {
+      const old = run.calls.get(id)
+      if (!old || old.proposal.tool !== call.proposal.tool || canonicalJson(old.args) !== same) break
+      if (old.outcome === 'denied') return 'denied'
+      if (old.outcome === 'in-doubt') doubt = true
+      id = old.proposal.replaces
+    }
+    return doubt ? 'in-doubt' : undefined
+  }
+
+  #ask(callId: CallId, tool: Tool, binding: string, reason: string | undefined): void {
+    this.driver.record({
+      kind: 'input-requested',
+      request: {
+        requestId: this.driver.run.nextRequestId(callId),
+        kind: 'approval',
+        callId,
+        key: CONSENT,
+        prompt: `Run ${tool.name}?`,
+        binding,
+        resume: null,
+        ...(reason === undefined ? {} : { reason }),
+      },
+    })
+  }
+
+  /** A person's yes or no. With a yes may come other arguments, and a consent that holds longer. */
+  #decide(item: Extract<InboxItem, { kind: 'answer' }>, call: CallState, answer: ApprovalAnswer): void {
+    const { driver } = this
+    const { callId } = call.proposal
+    const tool = this.#tool(call)
+    if (answer.kind !== 'approve' || !tool) {
+      driver.record(answered(item))
+      return
+    }
+    const digest = toolDigest(tool, driver.host.ports.digest)
+    let binding: string | undefined
+    if (answer.args !== undefined && canonicalJson(answer.args) !== canonicalJson(call.args)) {
+      driver.record({
+        kind: 'call-amended',
+        callId,
+        args: answer.args,
+        ...(item.by === undefined ? {} : { by: item.by }),
+      })
+      const bound = { toolDigest: digest, origin: tool.origin, args: answer.args, callId, runId: driver.runId }
+      binding = consentBinding(bound, driver.host.ports.digest)
+    }
+    driver.record({ ...answered(item), ...(binding === undefined ? {} : { binding }) })
+    this.#remember(answer, tool, digest, item)
+  }
+
+  #remember(
+    answer: Extract<ApprovalAnswer, { kind: 'approve' }>,
+    tool: Tool,
+    digest: string,
+    item: Extract<InboxItem, { kind: 'answer' }>,
+  ): void {
+    const { driver } = this
+    const most = driver.agent.policy.rememberAtMost ?? 'always'
+    if (answer.remember === undefined || most === 'call') return
+    const grant: Grant = {
+      grantId: `${driver.runId}:${item.requestId}`,
+      tool: tool.name,
+      origin: tool.origin,
+      toolDigest: digest,
+      scope: most === 'run' ? 'run' : answer.remember,
+      ...(answer.pattern === undefined ? {} : { pattern: answer.pattern }),
+      grantedBy: item.by ?? 'user',
+    }
+    driver.record({ kind: 'grant-added', grant })
+    if (grant.scope === 'always') driver.afterCommit(() => void driver.host.ports.grants.add(grant))
+  }
+
+  #askAboutDoubt(callId: CallId, call: CallState): void {
+    this.driver.record({
+      kind: 'input-requested',
+      request: {
+        requestId: this.driver.run.nextRequestId(callId),
+        kind: 'question',
+        callId,
+        key: DOUBT,
+        prompt: `The process stopped while ${call.proposal.tool} ran. Did it happen?`,
+        schema: { enum: ['happened', 'did-not-happen', 'unknown'] },
+        binding: '',
+        resume: null,
+      },
+    })
+  }
+
+  /** False when the call is to run after all. */
+  #settleDoubt(callId: CallId, answer: Json): boolean {
+    const call = this.driver.run.call(callId)
+    if (answer === 'did-not-happen') return false
+    if (answer === 'happened')
+      this.#record(callId, 'finished', 'The user confirms that this call took effect. Its result is not known.')
+    else this.#settle(callId, 'in-doubt', inDoubt(call))
+    return true
+  }
+
+  #queueOrBegin(callId: CallId, call: CallState, tool: Tool): void {
+    if (this.#slots.take(callId, tool)) this.#enterHand(callId, call, tool)
+  }
+
+  /** Enters a hand again, now or when a slot is free. */
+  #begin(callId: CallId, call: CallState, tool: Tool): void {
+    if (this.#slots.take(callId, tool)) {
+      this.#entering.delete(callId)
+      this.#enterHand(callId, call, tool)
+    } else this.#entering.add(callId)
+  }
+
+  #enterHand(callId: CallId, call: CallState, tool: Tool): CallRunner {
+    const { effect, key } = call.proposal
+    this.driver.record({ kind: 'call-begun', callId, effect, key, attempt: call.attempts + 1 })
+    const runner = new CallRunner(this.#desk, callId, call, tool)
+    this.#running.set(callId, runner)
+    this.driver.afterCommit(() => runner.start(), effect === 'once')
+    return runner
+  }
+
+  #cancel(callId: CallId, call: CallState, reason: string): void {
+    const { driver } = this
+    for (const open of [...driver.run.inputs.values()])
+      if (open.callId === callId)
+        driver.record({ kind: 'input-answered', requestId: open.requestId, answer: null, how: 'withdrawn' })
+    this.#slots.forget(callId)
+    const tool = this.#tool(call)
+    let runner = this.#running.get(callId)
+    if (!runner && call.phase === 'begun' && call.handle !== undefined && tool && this.#slots.take(callId, tool))
+      runner = this.#enterHand(callId, call, tool)
+    const running = runner
+    if (running) driver.afterCommit(() => running.cancel(reason))
+    else this.#settle(callId, 'canceled', new KernelError('call-canceled', `Not run: ${reason}`))
+  }
+
+  #settle(callId: CallId, outcome: Outcome, error: TenonError): void {
+    this.#record(callId, outcome, error.message, error)
+  }
+
+  #record(callId: CallId, outcome: Outcome, message: string, error?: TenonError): void {
+    this.#slots.forget(callId)
+    this.driver.record({
+      kind: 'call-settled',
+      callId,
+      outcome,
+      content: [text(message)],
+      ...(error ? { error: errorRecord(error) } : {}),
+      provenance: HOST,
+    })
+  }
+
+  #makeDesk(): CallDesk {
+    const { driver } = this
+    const over = (callId: CallId, tool: Tool): void => {
+      this.#running.delete(callId)
+      this.#slots.release(tool.name)
+    }
+    return {
+      runId: driver.runId,
+      clock: driver.host.ports.clock,
+      tuning: driver.host.tuning,
+      bounds: driver.host.tuning.output,
+      redact: driver.host.ports.redact,
+      artifacts: driver.host.ports.artifacts,
+      deliver: (body: RunEventBody, committed?: () => void) => driver.deliver(body, committed),
+      callOver: over,
+      need: (callId: CallId, need: InputNeed) => this.need(callId, need),
+      withdraw: (callId: CallId, key: string) => this.withdraw(callId, key),
+      handWaits: (callId: CallId, tool: Tool) => {
+        over(callId, tool)
+        this.advance(callId)
+        driver.wake()
+      },
+      publish: driver.publish.bind(driver),
+      get watched() {
+        return driver.host.watched
+      },
+    }
+  }
+}
+
+const answered = (item: Extract<InboxItem, { kind: 'answer' }>): Extract<RunEventBody, { kind: 'input-answered' }> => ({
+  kind: 'input-answered',
+  requestId: item.requestId,
+  answer: item.answer,
+  ...(item.by === undefined ? {} : { by: item.by }),
+})
+
+const denied = (why: string, reason: string | undefined): KernelError =>
+  new KernelError('call-denied', reason === undefined ? `${why}. Do not try it again.` : `${why}: ${reason}`)
+
+const inDoubt = (call: CallState): KernelError =>
+  new KernelError(
+    'call-in-doubt',
+    `The process stopped while ${call.proposal.tool} ran. Whether it took effect is unknown; find out before you call it again.`,
+  )

@@ -1,0 +1,481 @@
+import type { ContentBlock, ToolCallBlock } from '../content/block.js'
+import type { CallId, RunId, ScopeId, TurnId } from '../content/ids.js'
+import { ROOT_SCOPE } from '../content/ids.js'
+import { roomFor } from '../ledger/make-room.js'
+import type { PartRecord } from '../ledger/part.js'
+import { frameParts, Ledger, TOOLS_PART, toolsPart } from '../ledger/view.js'
+import type { Command } from '../planner/command.js'
+import type { InboxItem } from '../ports/journal.js'
+import { isPromise } from '../ports/maybe-promise.js'
+import type { Tool } from '../ports/tool.js'
+import type { RunEvent, RunEventBody } from '../run/events.js'
+import type { RunState } from '../run/state.js'
+import type { Agent } from './agent.js'
+import { Calls } from './calls.js'
+import { limitReached } from './limits.js'
+import type { LiveItem } from './live.js'
+import type { CheckedOutput } from './output.js'
+import { checkOutput } from './output.js'
+import type { EnginePorts, Tuning } from './ports.js'
+import type { TurnDesk } from './turn-runner.js'
+import { TurnRunner } from './turn-runner.js'
+
+/** What a driver needs of the engine that made it. */
+export type DriverHost = {
+  readonly ports: Required<
+    Pick<EnginePorts, 'journal' | 'inbox' | 'grants' | 'artifacts' | 'digest' | 'clock' | 'redact'>
+  >
+  readonly tuning: Tuning
+  readonly watched: boolean
+  publish(item: LiveItem): void
+  /** The run ended, parked or was given up; called once. */
+  stopped(driver: Driver, error?: unknown): void
+}
+
+/** How the run will end as soon as everything under way has its observation. */
+type Ending = Omit<Extract<RunEventBody, { kind: 'run-ended' }>, 'kind'>
+
+/**
+ * Advances one run until it ends or only waits for people: the one place that has side effects. Each round asks the
+ * planner until it has nothing new, commits everything that was decided in one append, and only then starts it.
+ */
+export class Driver {
+  readonly ledger: Ledger
+  readonly calls: Calls
+  readonly #desk: TurnDesk
+  readonly #turns = new Map<TurnId, TurnRunner>()
+  #pending: RunEvent[] = []
+  /** To be started after the next commit, and what the last one set free. */
+  #starts: (() => void)[] = []
+  readonly #ready: (() => void)[] = []
+  #sync = false
+  #busy = false
+  #again = false
+  #committing = false
+  #stopped = false
+  /** Work without a turn or a call: a check that answers by promise. */
+  #errands = 0
+  #ending: Ending | undefined
+  #deadline: (() => void) | undefined
+  #tools: readonly Tool[] | undefined
+
+  constructor(
+    readonly host: DriverHost,
+    readonly runId: RunId,
+    readonly run: RunState,
+    readonly agent: Agent,
+  ) {
+    this.ledger = new Ledger(run)
+    this.calls = new Calls(this)
+    this.#desk = this.#turnDesk()
+  }
+
+  /** Starts to drive. `restored`: the run was loaded from the journal, so what was under way is taken up again. */
+  start(restored: boolean, inbox: readonly InboxItem[]): void {
+    this.#again = true
+    this.#guard(() => {
+      if (restored) this.#takeUp()
+      this.take(inbox)
+      this.#armDeadline()
+    })
+    this.#pump()
+  }
+
+  /** Gives the run up in this process without ending it. */
+  giveUp(): void {
+    this.#stop(undefined)
+  }
+
+  get stopped(): boolean {
+    return this.#stopped
+  }
+
+  get ending(): boolean {
+    return this.#ending !== undefined || this.run.ended !== undefined
+  }
+
+  /** Puts an event into the next commit and into the state. */
+  record(body: RunEventBody): void {
+    const event = Object.assign(body, { seq: this.run.seq + 1, at: this.host.ports.clock.now() }) as RunEvent
+    this.run.apply(event)
+    this.#pending.push(event)
+  }
+
+  /** Puts an event in and wakes the round. */
+  deliver(body: RunEventBody, committed?: () => void): void {
+    if (this.#stopped) return
+    this.#guard(() => this.record(body))
+    if (committed) this.#starts.push(committed)
+    this.#pump()
+  }
+
+  /** Started after the commit of this round, never before. `sync`: the commit must survive a loss of power. */
+  afterCommit(start: () => void, sync = false): void {
+    this.#starts.push(start)
+    if (sync) this.#sync = true
+  }
+
+  wake(): void {
+    this.#pump()
+  }
+
+  /** Keeps the run from parking while a promise is out; the result re-enters through `then`. */
+  errand<T>(work: PromiseLike<T>, then: (result: T) => void, failed: (thrown: unknown) => void): void {
+    this.#errands++
+    const back = (next: () => void): void => {
+      this.#errands--
+      if (this.#stopped) return
+      this.#guard(next)
+      this.#pump()
+    }
+    work.then(
+      (result) => back(() => then(result)),
+      (thrown) => back(() => failed(thrown)),
+    )
+  }
+
+  publish(item: LiveItem): void {
+    this.host.publish(item)
+  }
+
+  /** Takes word from outside into the journal, then out of the inbox. */
+  take(items: readonly InboxItem[]): void {
+    if (items.length === 0) return
+    for (const item of items) this.#takeOne(item)
+    const ids = items.map((item) => item.id)
+    this.#starts.push(() => void this.host.ports.inbox.remove(this.runId, ids))
+    this.#again = true
+  }
+
+  toolsByName(): ReadonlyMap<string, Tool> {
+    this.#refreshTools()
+    return this.#byName
+  }
+  #byName: ReadonlyMap<string, Tool> = new Map()
+
+  /** Ends the run, after everything that is under way has stopped and has its observation. */
+  end(ending: Ending, reason: string): void {
+    if (this.ending) return
+    this.#ending = ending
+    for (const turn of this.#turns.values()) this.#starts.push(() => turn.stop())
+    this.calls.cancelAll(reason)
+  }
+
+  fail(code: string, message: string, blocks: readonly ContentBlock[] = []): void {
+    this.end({ state: 'failed', blocks, error: { code, message, retryable: false } }, message)
+  }
+
+  #takeOne(item: InboxItem): void {
+    if (item.kind === 'answer') this.calls.answer(item)
+    else if (item.kind === 'wake') this.calls.enter(item.callId)
+    else if (item.kind === 'cancel') {
+      if (this.ending) return
+      this.record({
+        kind: 'cancel-requested',
+        ...(item.reason === undefined ? {} : { reason: item.reason }),
+        ...(item.by === undefined ? {} : { by: item.by }),
+      })
+      this.#cancelRun()
+    } else if (!this.ending && !this.run.received.has(item.id))
+      this.record({
+        kind: 'message-received',
+        message: item.message,
+        scope: ROOT_SCOPE,
+        messageId: item.id,
+        ...(item.by === undefined ? {} : { by: item.by }),
+      })
+  }
+
+  #cancelRun(): void {
+    this.end({ state: 'canceled', blocks: [] }, this.run.cancelRequested?.reason ?? 'The run was canceled.')
+  }
+
+  #takeUp(): void {
+    for (const turnId of this.run.openTurns)
+      this.record({ kind: 'turn-ended', turnId, outcome: 'interrupted', usage: null })
+    for (const callId of [...this.run.unsettled]) this.calls.advance(callId, true)
+    if (this.run.cancelRequested) this.#cancelRun()
+  }
+
+  #armDeadline(): void {
+    const { deadline, limits } = this.run.submission
+    const { clock } = this.host.ports
+    const now = clock.now()
+    const rests: {
+      readonly ms: number
+      readonly code: 'deadline-passed' | 'limit-reached'
+      readonly message: string
+    }[] = []
+    if (deadline !== undefined)
+      rests.push({ ms: deadline - now, code: 'deadline-passed', message: 'The deadline of the run has passed.' })
+    if (limits.wallMs !== undefined)
+      rests.push({
+        ms: limits.wallMs - this.run.totals.activeMs,
+        code: 'limit-reached',
+        message: `The run worked longer than its limit of ${limits.wallMs} ms.`,
+      })
+    const first = rests.sort((a, b) => a.ms - b.ms)[0]
+    if (!first) return
+    const over = (): void => {
+      if (this.#stopped) return
+      this.#guard(() => this.fail(first.code, first.message))
+      this.#pump()
+    }
+    this.#deadline = clock.after(Math.max(0, Math.min(first.ms, MAX_TIMER_MS)), over, true)
+  }
+
+  /** Runs rounds until there is nothing to do here. Never re-entered: what is delivered meanwhile makes another round. */
+  #pump(): void {
+    if (this.#busy || this.#committing) {
+      this.#again = true
+      return
+    }
+    this.#busy = true
+    try {
+      do {
+        this.#again = false
+        for (const start of this.#ready.splice(0)) if (!this.#stopped) start()
+        if (this.#stopped) return
+        this.#plan()
+        this.#commit()
+      } while (!this.#committing && (this.#again || this.#ready.length > 0))
+    } catch (thrown) {
+      this.#stop(thrown)
+    } finally {
+      this.#busy = false
+    }
+    if (!this.#stopped && !this.#committing) this.#rest()
+  }
+
+  #plan(): void {
+    const { run } = this
+    this.calls.drainQueue()
+    while (!this.ending) {
+      const before = run.seq
+      for (const command of this.agent.planner.next(run)) {
+        if (this.ending) break
+        this.#obey(command)
+      }
+      if (run.seq === before) break
+    }
+    if (this.#ending && !run.ended && this.#turns.size === 0 && run.openTurns.size === 0 && run.unsettled.size === 0) {
+      this.record({ kind: 'run-ended', ...this.#ending })
+    }
+  }
+
+  #commit(): void {
+    if (this.#pending.length === 0) return
+    const events = this.#pending
+    const starts = this.#starts
+    this.#pending = []
+    this.#starts = []
+    const sync = this.#sync
+    this.#sync = false
+    const appended = this.host.ports.journal.append(this.runId, events, sync)
+    if (!isPromise(appended)) {
+      this.#durable(events, starts)
+      return
+    }
+    this.#committing = true
+    appended.then(
+      () => {
+        this.#committing = false
+        if (this.#stopped) return
+        this.#durable(events, starts)
+        this.#pump()
+      },
+      (thrown) => {
+        this.#committing = false
+        this.#stop(thrown)
+      },
+    )
+  }
+
+  /** Only now may anybody see the events, and only now may what they decided begin. */
+  #durable(events: readonly RunEvent[], starts: readonly (() => void)[]): void {
+    if (this.host.watched) for (const event of events) this.host.publish({ kind: 'event', runId: this.runId, event })
+    if (starts.length > 0) this.#ready.push(...starts)
+  }
+
+  /** Nothing to do in this round: wait, park, or say that the planner is stuck. */
+  #rest(): void {
+    if (this.run.ended) {
+      this.#stop(undefined)
+      return
+    }
+    if (this.#turns.size > 0 || this.#errands > 0 || this.calls.active) return
+    if (this.run.inputs.size > 0) {
+      this.#stop(undefined)
+      return
+    }
+    this.#guard(() =>
+      this.fail('planner-stuck', `The planner ${this.agent.planner.name} has nothing to do and the run has not ended.`),
+    )
+    this.#pump()
+  }
+
+  #obey(command: Command): void {
+    switch (command.kind) {
+      case 'ask':
+        this.#ask(command)
+        return
+      case 'call':
+        this.calls.take(command.callId)
+        return
+      case 'skip':
+        this.calls.skip(command.callId, command.reason)
+        return
+      case 'cancel':
+        this.calls.cancel(command.callId, command.reason)
+        return
+      case 'write':
+        this.#write(command)
+        return
+      case 'tell':
+        this.record({ kind: 'message-received', message: command.message, scope: command.scope })
+        return
+      case 'open':
+        this.record({ kind: 'scope-opened', scope: command.scope, parent: command.parent, goal: command.goal })
+        return
+      case 'close':
+        this.record({ kind: 'scope-closed', scope: command.scope, outcome: command.outcome, blocks: command.blocks })
+        return
+      case 'finish':
+        this.#finish(command.blocks)
+        return
+      case 'fail':
+        this.fail(command.code, command.message, command.blocks)
+        return
+    }
+  }
+
+  #ask(command: Extract<Command, { kind: 'ask' }>): void {
+    const over = limitReached(this.run)
+    if (over) {
+      this.fail('limit-reached', over)
+      return
+    }
+    this.#refreshTools()
+    if (this.run.turns.size === 0)
+      for (const part of frameParts(this.agent, this.host.ports.digest)) this.#setPart(part)
+    const { scope, purpose } = command
+    this.run.scope(scope).growTranscript(this.run)
+    this.#makeRoom(scope)
+    const { model } = this.agent
+    const { request, manifest } = this.ledger.view(scope, this.agent, command.view)
+    const turnId = this.run.nextTurnId()
+    this.record({
+      kind: 'turn-began',
+      turnId,
+      scope,
+      purpose,
+      model: { provider: model.author.provider, model: model.author.model },
+      ...(request.toolChoice === 'auto' ? {} : { toolChoice: request.toolChoice }),
+      ...(command.references ? { references: true as const } : {}),
+      view: manifest,
+    })
+    const runner = new TurnRunner(this.#desk, turnId, scope, model, request)
+    this.#turns.set(turnId, runner)
+    this.#starts.push(() => runner.start())
+  }
+
+  #turnDesk(): TurnDesk {
+    const { host } = this
+    return {
+      runId: this.runId,
+      clock: host.ports.clock,
+      tuning: host.tuning,
+      redact: host.ports.redact,
+      get watched() {
+        return host.watched
+      },
+      deliver: (body) => this.deliver(body),
+      turnOver: (turnId) => void this.#turns.delete(turnId),
+      publish: (item) => host.publish(item),
+    }
+  }
+
+  #makeRoom(scope: ScopeId): void {
+    const { contextWindow } = this.agent.model
+    const tokens = this.ledger.tokens(scope)
+    const refused = this.run.lastTurn(scope)?.error?.code === 'context-overflow'
+    if (!refused && tokens < contextWindow * FULL) return
+    const rewrite = roomFor(this.run, scope, refused ? Math.max(tokens, contextWindow) : tokens, contextWindow)
+    if (rewrite) this.record({ kind: 'view-rewritten', scope, rewrite })
+  }
+
+  #write(command: Extract<Command, { kind: 'write' }>): void {
+    const turnId = this.run.nextTurnId()
+    const { scope, purpose } = command
+    const model = { provider: 'host', model: this.agent.planner.name }
+    const view = { parts: [], messages: 0, tokens: 0 }
+    this.record({ kind: 'turn-began', turnId, scope, purpose, model, references: true, view })
+    for (const [index, step] of command.blocks.entries()) {
+      const block: ToolCallBlock = {
+        kind: 'tool-call',
+        callId: `${turnId}.${index + 1}` as CallId,
+        name: step.tool,
+        args: step.args,
+        ...(step.alias === undefined ? {} : { alias: step.alias }),
+        ...(step.replaces === undefined ? {} : { replaces: step.replaces }),
+      }
+      this.record({ kind: 'block-ended', turnId, index, block })
+    }
+    this.record({ kind: 'turn-ended', turnId, outcome: 'finished', usage: null })
+  }
+
+  #finish(blocks: readonly ContentBlock[]): void {
+    const { output } = this.agent
+    if (!output) {
+      this.end({ state: 'completed', blocks }, COMPLETE)
+      return
+    }
+    const turnId = this.run.lastTurn()?.turnId
+    const done = (checked: CheckedOutput): void => {
+      if (this.ending) return
+      if (checked.ok) this.end({ state: 'completed', blocks, output: checked.value }, COMPLETE)
+      else if (turnId) this.record({ kind: 'output-rejected', turnId, problems: checked.problems })
+    }
+    const checked = checkOutput(blocks, output.schema)
+    if (!isPromise(checked)) done(checked)
+    else if (this.#errands === 0)
+      this.errand(checked, done, (thrown) => done({ ok: false, problems: [String(thrown)] }))
+  }
+
+  #refreshTools(): void {
+    const { tools } = this.agent
+    if (tools === this.#tools) return
+    this.#tools = tools
+    this.#byName = new Map(tools.map((tool) => [tool.name, tool]))
+    const part = toolsPart(tools, this.host.ports.digest)
+    if (tools.length > 0 && this.run.parts.get(TOOLS_PART)?.digest !== part.digest) this.#setPart(part)
+  }
+
+  #setPart(part: PartRecord): void {
+    this.record({ kind: 'part-set', part })
+    this.ledger.forget()
+  }
+
+  #guard(work: () => void): void {
+    try {
+      work()
+    } catch (thrown) {
+      this.#stop(thrown)
+    }
+  }
+
+  #stop(error: unknown): void {
+    if (this.#stopped) return
+    this.#stopped = true
+    this.#deadline?.()
+    for (const turn of this.#turns.values()) turn.stop()
+    this.calls.abandon()
+    this.host.stopped(this, error)
+  }
+}
+
+/** Room is made when a view reaches this share of the model's window. */
+const FULL = 0.85
+const COMPLETE = 'The run is complete.'
+/** The longest a timer can wait. */
+const MAX_TIMER_MS = 2 ** 31 - 1

@@ -1,0 +1,309 @@
+import { invalid } from '../broker/intake.js'
+import type { CallId, RequestId, RunId } from '../content/ids.js'
+import { RunId as asRunId, ContextId, sortableId } from '../content/ids.js'
+import type { Json } from '../content/json.js'
+import { isJsonObject } from '../content/json.js'
+import type { UserMessage } from '../content/message.js'
+import { userMessage } from '../content/message.js'
+import { KernelError } from '../errors/kernel-errors.js'
+import { OUTPUT_BOUNDS } from '../ledger/landing.js'
+import { systemClock } from '../ports/clock.js'
+import type { InboxItem } from '../ports/journal.js'
+import type { MaybePromise } from '../ports/maybe-promise.js'
+import { isPromise } from '../ports/maybe-promise.js'
+import type { ApprovalAnswer, InputRequest, RunEvent, Submission } from '../run/events.js'
+import { CONSENT, RunState } from '../run/state.js'
+import type { Agent } from './agent.js'
+import { Driver } from './driver.js'
+import type { Engine, SubmitOptions } from './engine-api.js'
+import { follow } from './follow.js'
+import type { LiveItem } from './live.js'
+import type { EnginePorts, Tuning } from './ports.js'
+import { TUNING } from './ports.js'
+
+type Live = {
+  readonly driver: Driver
+  readonly done: Promise<RunState>
+  readonly settle: (error?: unknown) => void
+  readonly stopWatch: () => void
+  readonly stopRenew: () => void
+}
+
+/** Makes an engine over its ports. One is enough for a process; several over one journal work together. */
+export function createEngine(ports: EnginePorts): Engine {
+  return new RunEngine(ports)
+}
+
+class RunEngine implements Engine {
+  readonly #live = new Map<RunId, Live>()
+  readonly #listeners = new Set<(item: LiveItem) => void>()
+  readonly #holder: string
+  readonly #clock
+  readonly #tuning: Tuning
+  readonly #host
+  #closed = false
+
+  constructor(readonly ports: EnginePorts) {
+    this.#holder = ports.holder ?? sortableId()
+    this.#clock = ports.clock ?? systemClock
+    this.#tuning = { ...TUNING, output: OUTPUT_BOUNDS, ...ports.tuning }
+    const listeners = this.#listeners
+    this.#host = {
+      ports: { ...ports, clock: this.#clock, redact: ports.redact ?? KEEP },
+      tuning: this.#tuning,
+      get watched() {
+        return listeners.size > 0
+      },
+      publish: (item: LiveItem) => {
+        for (const listener of listeners) listener(item)
+      },
+      stopped: (driver: Driver, error?: unknown) => this.#stopped(driver, error),
+    }
+  }
+
+  submit(options: SubmitOptions): MaybePromise<RunId> {
+    const runId = options.runId ?? asRunId(`run_${sortableId(this.#clock.now())}`)
+    const agent = this.#agent(options.agent)
+    const depth = options.parent?.depth ?? 0
+    if (depth > this.#tuning.depth)
+      throw new KernelError(
+        'run-rejected',
+        `Runs may start runs ${this.#tuning.depth} deep; this one would be at ${depth}.`,
+      )
+    const submission: Submission = {
+      agent: agent.name,
+      goal: typeof options.goal === 'string' ? userMessage(options.goal) : options.goal,
+      contextId: options.contextId ?? ContextId(`ctx_${sortableId(this.#clock.now())}`),
+      depth,
+      planner: { name: agent.planner.name, version: agent.planner.version },
+      limits: { ...agent.limits, ...options.limits },
+      ...(options.parent ? { parent: { runId: options.parent.runId, callId: options.parent.callId as CallId } } : {}),
+      ...(options.deadline === undefined ? {} : { deadline: options.deadline }),
+      ...(options.principal === undefined ? {} : { principal: options.principal }),
+      ...(options.metadata === undefined ? {} : { metadata: options.metadata }),
+    }
+    const event: RunEvent = { kind: 'run-submitted', seq: 1, at: this.#clock.now(), ...submission }
+    return then(this.ports.leases.acquire(runId, this.#holder, this.#tuning.leaseMs), () =>
+      then(this.ports.journal.append(runId, [event], false), () => {
+        this.#host.publish({ kind: 'event', runId, event })
+        this.#start(runId, RunState.of([event]), agent, false, [])
+        return runId
+      }),
+    )
+  }
+
+  async drive(runId: RunId): Promise<RunState> {
+    for (;;) {
+      const live = this.#live.get(runId)
+      if (live) return live.done
+      const run = await this.#ensureDriven(runId)
+      if (run) return run
+      if (!this.#live.has(runId)) await new Promise<void>((resolve) => this.#clock.after(RETRY_LEASE_MS, resolve))
+    }
+  }
+
+  async answer(runId: RunId, requestId: RequestId, answer: Json, by?: string): Promise<void> {
+    const run = await this.state(runId)
+    const request = run.inputs.get(requestId)
+    if (!request)
+      throw new KernelError(
+        'request-unknown',
+        `The request ${requestId} is not open: it was answered already, or never asked.`,
+      )
+    await this.#checkAnswer(run, request, answer)
+    await this.#send(runId, {
+      kind: 'answer',
+      id: `answer:${requestId}`,
+      requestId,
+      answer,
+      ...(by === undefined ? {} : { by }),
+    })
+  }
+
+  async tell(runId: RunId, message: string | UserMessage, by?: string): Promise<void> {
+    const run = await this.state(runId)
+    if (run.ended) throw new KernelError('run-ended', `The run has ended (${run.ended.state}); start another one.`)
+    const said = typeof message === 'string' ? userMessage(message) : message
+    await this.#send(runId, {
+      kind: 'message',
+      id: `message:${sortableId()}`,
+      message: said,
+      ...(by === undefined ? {} : { by }),
+    })
+  }
+
+  async cancel(runId: RunId, reason?: string, by?: string): Promise<void> {
+    const run = await this.state(runId)
+    if (run.ended) return
+    await this.#send(runId, {
+      kind: 'cancel',
+      id: 'cancel',
+      ...(reason === undefined ? {} : { reason }),
+      ...(by === undefined ? {} : { by }),
+    })
+  }
+
+  follow(
+    runId: RunId,
+    options: { readonly after?: number; readonly signal?: AbortSignal; readonly untilParked?: boolean } = {},
+  ): AsyncIterable<LiveItem> {
+    return follow(runId, options, {
+      journal: this.ports.journal,
+      clock: this.#clock,
+      listen: (listener) => {
+        this.#listeners.add(listener)
+        return () => this.#listeners.delete(listener)
+      },
+      drivenHere: () => this.#live.has(runId),
+    })
+  }
+
+  state(runId: RunId): MaybePromise<RunState> {
+    const live = this.#live.get(runId)
+    if (live) return live.driver.run
+    return then(this.ports.journal.load(runId), (events) => folded(runId, events))
+  }
+
+  async close(): Promise<void> {
+    this.#closed = true
+    const live = [...this.#live.values()]
+    for (const { driver } of live) driver.giveUp()
+    await Promise.all(live.map(({ done }) => done.catch(() => undefined)))
+  }
+
+  /** Drives the run here if nobody does. Answers with the state when the run has ended already. */
+  async #ensureDriven(runId: RunId): Promise<RunState | undefined> {
+    if (this.#closed || this.#live.has(runId)) return undefined
+    if (!(await this.ports.leases.acquire(runId, this.#holder, this.#tuning.leaseMs))) return undefined
+    if (this.#live.has(runId)) return undefined
+    try {
+      const run = folded(runId, await this.ports.journal.load(runId))
+      const inbox = await this.ports.inbox.peek(runId)
+      if (this.#live.has(runId)) return undefined
+      if (run.ended) {
+        await this.ports.leases.release(runId, this.#holder)
+        return run
+      }
+      this.#start(runId, run, this.#agent(run.submission.agent), true, inbox)
+      return undefined
+    } catch (thrown) {
+      if (!this.#live.has(runId)) await this.ports.leases.release(runId, this.#holder)
+      throw thrown
+    }
+  }
+
+  #start(runId: RunId, run: RunState, agent: Agent, restored: boolean, inbox: readonly InboxItem[]): void {
+    const driver = new Driver(this.#host, runId, run, agent)
+    let settle: Live['settle'] = () => undefined
+    const done = new Promise<RunState>((resolve, reject) => {
+      settle = (error) => (error === undefined ? resolve(driver.run) : reject(error))
+    })
+    done.catch(() => undefined)
+    const stopWatch = this.ports.inbox.watch(runId, () => this.#collect(driver))
+    this.#live.set(runId, { driver, done, settle, stopWatch, stopRenew: this.#renew(driver) })
+    driver.start(restored, inbox)
+  }
+
+  #collect(driver: Driver): void {
+    if (driver.stopped) return
+    const items = this.ports.inbox.peek(driver.runId)
+    const take = (found: readonly InboxItem[]): void => {
+      if (driver.stopped || found.length === 0) return
+      driver.take(found)
+      driver.wake()
+    }
+    if (isPromise(items)) items.then(take, () => undefined)
+    else take(items)
+  }
+
+  #renew(driver: Driver): () => void {
+    const { leaseMs } = this.#tuning
+    let stop = (): void => undefined
+    const later = (): void => {
+      stop = this.#clock.after(leaseMs / 3, renew, true)
+    }
+    const renew = (): void => {
+      if (driver.stopped) return
+      const held = this.ports.leases.acquire(driver.runId, this.#holder, leaseMs)
+      const judge = (mine: boolean): void => (mine ? later() : driver.giveUp())
+      if (isPromise(held)) held.then(judge, later)
+      else judge(held)
+    }
+    later()
+    return () => stop()
+  }
+
+  /** The driver ended its run, parked it, or lost it. */
+  #stopped(driver: Driver, error: unknown): void {
+    const { runId, run } = driver
+    const live = this.#live.get(runId)
+    if (live?.driver !== driver) return
+    live.stopWatch()
+    live.stopRenew()
+    const leave = (): void => {
+      this.#live.delete(runId)
+      this.#wakeParent(run)
+      live.settle(error)
+      if (error === undefined && !run.ended) void this.#lookAgain(runId)
+    }
+    const released = this.ports.leases.release(runId, this.#holder)
+    if (isPromise(released)) released.then(leave, leave)
+    else leave()
+  }
+
+  /** Word may have come in between the driver's last look and the end of its lease. */
+  async #lookAgain(runId: RunId): Promise<void> {
+    if (this.#closed) return
+    const items = await this.ports.inbox.peek(runId)
+    if (items.length > 0) await this.#ensureDriven(runId)
+  }
+
+  /** A sub-run that ended or parked is news for the call that started it. */
+  #wakeParent(run: RunState): void {
+    const { parent } = run.submission
+    if (!parent || this.#closed || this.#live.has(parent.runId)) return
+    const item: InboxItem = { kind: 'wake', id: `wake:${parent.callId}:${run.seq}`, callId: parent.callId }
+    void this.#send(parent.runId, item).catch(() => undefined)
+  }
+
+  async #send(runId: RunId, item: InboxItem): Promise<void> {
+    await this.ports.inbox.put(runId, item)
+    await this.#ensureDriven(runId)
+  }
+
+  async #checkAnswer(run: RunState, request: InputRequest, answer: Json): Promise<void> {
+    if (request.kind !== 'approval' || request.key !== CONSENT) return
+    const { kind, args } = (isJsonObject(answer) ? answer : {}) as Partial<ApprovalAnswer & { args: Json }>
+    if (kind !== 'approve' && kind !== 'deny')
+      throw new KernelError('answer-invalid', 'An approval is answered with {"kind":"approve"} or {"kind":"deny"}.')
+    if (args === undefined) return
+    const name = run.call(request.callId).proposal.tool
+    const tool = this.#agent(run.submission.agent).tools.find((candidate) => candidate.name === name)
+    const checked = await tool?.input.check(args)
+    if (checked && !checked.ok) throw new KernelError('answer-invalid', invalid(name, checked.problems).message)
+  }
+
+  #agent(name: string): Agent {
+    const agent = this.ports.agents(name)
+    if (!agent)
+      throw new KernelError(
+        'agent-unknown',
+        `There is no agent named ${JSON.stringify(name)} in this process. Add it to the configuration.`,
+      )
+    return agent
+  }
+}
+
+/** How long to wait before trying again for a run that another process drives. */
+const RETRY_LEASE_MS = 200
+
+const KEEP = (text: string): string => text
+
+function folded(runId: RunId, events: readonly RunEvent[]): RunState {
+  if (events.length === 0) throw new KernelError('run-unknown', `There is no run ${runId} in this store.`)
+  return RunState.of(events)
+}
+
+function then<T, U>(value: MaybePromise<T>, next: (value: T) => MaybePromise<U>): MaybePromise<U> {
+  return isPromise(value) ? value.then(next) : next(value)
+}

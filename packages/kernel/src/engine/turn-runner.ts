@@ -1,0 +1,223 @@
+import type { ModelBlock, ToolCallBlock, TurnBlock } from '../content/block.js'
+import type { CallId, RunId, ScopeId, TurnId } from '../content/ids.js'
+import type { ErrorRecord } from '../errors/error-table.js'
+import { errorRecord } from '../errors/error-table.js'
+import { KernelError } from '../errors/kernel-errors.js'
+import { normaliseError } from '../errors/normalise-error.js'
+import type { Redact } from '../ledger/redact.js'
+import type { Clock } from '../ports/clock.js'
+import type { Model, ModelEvent, ModelRequest, Prices, Usage } from '../ports/model.js'
+import type { RunEventBody } from '../run/events.js'
+import type { LiveItem } from './live.js'
+import type { Tuning } from './ports.js'
+
+/** What a turn needs of the driver that it belongs to. */
+export type TurnDesk = {
+  readonly runId: RunId
+  readonly clock: Clock
+  readonly tuning: Omit<Tuning, 'output'>
+  readonly redact: Redact
+  /** Adds to the journal and wakes the round. */
+  deliver(body: RunEventBody): void
+  /** Called once, after the turn's last event. */
+  turnOver(turnId: TurnId): void
+  publish(item: LiveItem): void
+  readonly watched: boolean
+}
+
+type Finished = Extract<ModelEvent, { kind: 'finished' }>
+
+/** One model call: follows its stream, tries again while nothing was said, and always ends with `turn-ended`. */
+export class TurnRunner {
+  readonly #abort = new AbortController()
+  #blocks = 0
+  #attempt = 0
+  #lastProgress = 0
+  #stopWatch: (() => void) | undefined
+  #stopRetry: (() => void) | undefined
+  #over = false
+
+  constructor(
+    readonly desk: TurnDesk,
+    readonly turnId: TurnId,
+    readonly scope: ScopeId,
+    readonly model: Model,
+    readonly request: ModelRequest,
+  ) {}
+
+  start(): void {
+    this.#attempt++
+    let stream: AsyncIterable<ModelEvent> | Iterable<ModelEvent>
+    try {
+      stream = this.model.generate(this.request, { signal: this.#abort.signal })
+    } catch (thrown) {
+      this.#failed(this.#record(thrown))
+      return
+    }
+    if (Symbol.asyncIterator in stream) {
+      this.#watch()
+      void this.#follow(stream)
+      return
+    }
+    try {
+      for (const event of stream) if (this.#take(event)) return
+      this.#failed(SILENT)
+    } catch (thrown) {
+      this.#failed(this.#record(thrown))
+    }
+  }
+
+  /** Stops the stream. What was said stays; the turn ends as interrupted. */
+  stop(): void {
+    if (this.#over) return
+    this.#abort.abort()
+    this.#end({ outcome: 'interrupted', usage: null })
+  }
+
+  async #follow(stream: AsyncIterable<ModelEvent>): Promise<void> {
+    try {
+      for await (const event of stream) {
+        if (this.#over) return
+        this.#lastProgress = this.desk.clock.now()
+        if (this.#take(event)) return
+      }
+      if (!this.#over) this.#failed(SILENT)
+    } catch (thrown) {
+      if (!this.#over) this.#failed(this.#record(thrown))
+    }
+  }
+
+  /** True when that was the last event. */
+  #take(event: ModelEvent): boolean {
+    const { desk, turnId } = this
+    switch (event.kind) {
+      case 'block-began':
+        if (desk.watched) {
+          const { index, block, name } = event
+          this.#kinds.set(index, block)
+          desk.publish({
+            kind: 'block-began',
+            runId: desk.runId,
+            turnId,
+            scope: this.scope,
+            index,
+            block,
+            ...(name === undefined ? {} : { name }),
+          })
+        }
+        return false
+      case 'delta':
+        if (desk.watched) {
+          const block = this.#kinds.get(event.index) ?? 'text'
+          desk.publish({ kind: 'delta', runId: desk.runId, turnId, index: event.index, block, text: event.text })
+        }
+        return false
+      case 'block-ended':
+        desk.deliver({ kind: 'block-ended', turnId, index: this.#blocks, block: this.#bind(event.block) })
+        this.#blocks++
+        return false
+      case 'finished':
+        this.#finished(event)
+        return true
+    }
+  }
+
+  readonly #kinds = new Map<number, ModelBlock['kind']>()
+
+  /** Call ids are ours: the place of the block in the run. The provider's own stays as alias. */
+  #bind(block: ModelBlock): TurnBlock {
+    if (block.kind !== 'tool-call') return block
+    const bound: ToolCallBlock = { ...block, callId: `${this.turnId}.${this.#blocks + 1}` as CallId }
+    return bound
+  }
+
+  #finished(event: Finished): void {
+    const failed = event.finish === 'error' || event.finish === 'truncated'
+    const error = event.error && { ...event.error, message: this.desk.redact(event.error.message) }
+    if (failed && this.#again(error)) return
+    const cost = costOf(event.usage, this.model.prices)
+    this.#end({
+      outcome: failed ? 'failed' : 'finished',
+      finish: event.finish,
+      usage: event.usage,
+      ...(failed ? { error: error ?? SILENT } : error ? { error } : {}),
+      ...(cost === undefined ? {} : { cost }),
+      ...(event.diagnostics.length > 0 ? { diagnostics: event.diagnostics } : {}),
+      ...(event.servedBy === undefined ? {} : { servedBy: event.servedBy }),
+    })
+  }
+
+  #failed(error: ErrorRecord): void {
+    if (!this.#again(error)) this.#end({ outcome: 'failed', error, usage: null })
+  }
+
+  /** Tries again if that can help and nothing was concluded yet: a concluded block must not be said twice. */
+  #again(error: ErrorRecord | undefined): boolean {
+    const { attempts, retryMs } = this.desk.tuning
+    if (this.#over || !error?.retryable || this.#blocks > 0 || this.#attempt >= attempts) return false
+    const backoff = Math.min(30_000, retryMs * 2 ** (this.#attempt - 1)) * (0.75 + Math.random() / 2)
+    const afterMs = Math.round(Math.max(backoff, error.retryAfterMs ?? 0))
+    if (afterMs > MAX_RETRY_WAIT_MS) return false
+    this.#stopWatch?.()
+    this.desk.publish({
+      kind: 'retrying',
+      runId: this.desk.runId,
+      turnId: this.turnId,
+      code: error.code,
+      message: error.message,
+      attempt: this.#attempt,
+      afterMs,
+    })
+    this.#stopRetry = this.desk.clock.after(afterMs, () => this.start())
+    return true
+  }
+
+  #end(how: Omit<Extract<RunEventBody, { kind: 'turn-ended' }>, 'kind' | 'turnId'>): void {
+    if (this.#over) return
+    this.#over = true
+    this.#stopWatch?.()
+    this.#stopRetry?.()
+    this.desk.turnOver(this.turnId)
+    this.desk.deliver({ kind: 'turn-ended', turnId: this.turnId, ...how })
+  }
+
+  /** Runs on events that carry something, not on bytes: a heartbeat is no progress. */
+  #watch(): void {
+    const { clock, tuning } = this.desk
+    this.#lastProgress = clock.now()
+    const look = (): void => {
+      const quiet = clock.now() - this.#lastProgress
+      if (quiet < tuning.stallMs) {
+        this.#stopWatch = clock.after(tuning.stallMs - quiet, look)
+        return
+      }
+      this.#abort.abort()
+      const message = `The model made no progress for ${Math.round(quiet / 1000)} s.`
+      this.#end({ outcome: 'failed', error: errorRecord(new KernelError('model-stalled', message)), usage: null })
+    }
+    this.#stopWatch = clock.after(tuning.stallMs, look)
+  }
+
+  #record(thrown: unknown): ErrorRecord {
+    return errorRecord(normaliseError(thrown, 'model-failed', this.desk.redact))
+  }
+}
+
+/** A longer wait than this is a person's decision. */
+const MAX_RETRY_WAIT_MS = 120_000
+
+const SILENT: ErrorRecord = errorRecord(new KernelError('model-failed', 'The model stream ended without saying how.'))
+
+function costOf(usage: Usage | null, prices: Prices | undefined): number | undefined {
+  if (!usage || !prices) return undefined
+  const hour = usage.cacheWrite1h ?? 0
+  const written = prices.cacheWrite ?? prices.input
+  return (
+    (usage.input * prices.input +
+      usage.cachedInput * (prices.cachedInput ?? prices.input) +
+      (usage.cacheWrite - hour) * written +
+      hour * (prices.cacheWrite1h ?? written) +
+      usage.output * prices.output) /
+    1_000_000
+  )
+}

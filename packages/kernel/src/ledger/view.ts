@@ -1,0 +1,167 @@
+import { text } from '../content/block.js'
+import type { CallId, ScopeId } from '../content/ids.js'
+import { canonicalJson } from '../content/json.js'
+import { hostMessage, userMessage } from '../content/message.js'
+import type { Agent } from '../engine/agent.js'
+import type { ViewSpec } from '../planner/command.js'
+import type { Digest } from '../ports/digest.js'
+import type { ModelRequest, ToolChoice, ToolDefinition } from '../ports/model.js'
+import type { Tool } from '../ports/tool.js'
+import type { RunState } from '../run/state.js'
+import { estimateTokens } from './estimate.js'
+import type { ManifestEntry, PartRecord, ViewManifest } from './part.js'
+
+/** The part under which an agent's tools stand in the journal. */
+export const TOOLS_PART = 'tools'
+/** The part that tells the shape of the final answer, where the model cannot be held to it. */
+export const OUTPUT_PART = 'output-shape'
+
+/** The order of frozen parts. It never depends on when a part was set, so that prefixes stay equal. */
+const FROZEN_ORDER: readonly PartRecord['kind'][] = ['system-prompt', 'instructions', 'examples', 'memory', 'knowledge']
+
+/** The frozen parts that an agent brings, as they enter the journal when a run first needs them. */
+export function frameParts(agent: Agent, digest: Digest): readonly PartRecord[] {
+  const parts = agent.frame.map(
+    (part): PartRecord => ({ ...part, digest: digest(part.text), tokens: estimateTokens(part.text) }),
+  )
+  if (!agent.output) return parts
+  const shape = `When you are done, give the final answer as one JSON value of this schema and nothing else:\n${JSON.stringify(agent.output.schema.json)}`
+  return [
+    ...parts,
+    {
+      partId: OUTPUT_PART,
+      kind: 'instructions',
+      provenance: { source: 'host', trust: 'host' },
+      text: shape,
+      digest: digest(shape),
+      tokens: estimateTokens(shape),
+    },
+  ]
+}
+
+export function toolsPart(tools: readonly Tool[], digest: Digest): PartRecord {
+  const definitions = tools.map(
+    ({ name, description, input }): ToolDefinition => ({ name, description, input: input.json }),
+  )
+  const written = canonicalJson(definitions as never)
+  return {
+    partId: TOOLS_PART,
+    kind: 'tool-definitions',
+    provenance: { source: 'host', trust: 'host' },
+    text: '',
+    tools: definitions,
+    digest: digest(written),
+    tokens: estimateTokens(written),
+  }
+}
+
+export type View = { readonly request: ModelRequest; readonly manifest: ViewManifest }
+
+/** Everything frozen at the head of a run's requests, made again only when a part changes. */
+class Head {
+  readonly system: ModelRequest['system']
+  readonly tools: readonly ToolDefinition[]
+  readonly entries: readonly ManifestEntry[]
+  readonly tokens: number
+
+  constructor(parts: ReadonlyMap<string, PartRecord>) {
+    const frozen = FROZEN_ORDER.flatMap((kind) => [...parts.values()].filter((part) => part.kind === kind))
+    const offered = [...parts.values()].filter((part) => part.kind === 'tool-definitions')
+    this.system = frozen.map((part) => text(part.text))
+    this.tools = offered.flatMap((part) => part.tools ?? [])
+    this.entries = [...frozen, ...offered].map(({ partId, kind, tokens, digest, tools }) => ({
+      partId,
+      kind,
+      tokens,
+      digest,
+      count: tools?.length ?? 1,
+    }))
+    this.tokens = this.entries.reduce((sum, entry) => sum + entry.tokens, 0)
+  }
+}
+
+/**
+ * Assembles what a model sees. The order is: frozen parts, then the scope's history, then a reminder that is kept
+ * nowhere; so without its reminder a view is a prefix of the next one unless a rewrite lies between.
+ */
+export class Ledger {
+  #head: Head | undefined
+  #parts = -1
+
+  constructor(readonly run: RunState) {}
+
+  /** Call after a part was set. */
+  forget(): void {
+    this.#parts = -1
+  }
+
+  get #frozen(): Head {
+    if (!this.#head || this.#parts !== this.run.parts.size) {
+      this.#head = new Head(this.run.parts)
+      this.#parts = this.run.parts.size
+    }
+    return this.#head
+  }
+
+  /** Estimated tokens of the next request of a scope. */
+  tokens(scope: ScopeId): number {
+    return this.#frozen.tokens + this.run.scope(scope).transcript.tokens
+  }
+
+  view(scope: ScopeId, agent: Agent, spec: ViewSpec = {}): View {
+    const head = this.#frozen
+    const { transcript, goal } = this.run.scope(scope)
+    const extra = spec.results ? [this.#results(spec.results)] : []
+    const kept = spec.history === 'goal-only' ? [goal] : transcript.messages
+    const tail = spec.reminder === undefined ? extra : [...extra, hostMessage(spec.reminder)]
+    const tools = spec.tools ? head.tools.filter((tool) => spec.tools?.includes(tool.name)) : head.tools
+    const output = spec.output ?? this.#output(agent, tools)
+    const toolChoice: ToolChoice =
+      spec.toolChoice ?? (this.run.outputRejections > 0 && agent.output ? 'none' : this.#choice(agent))
+    const request: ModelRequest = {
+      system: head.system,
+      messages: tail.length === 0 ? kept : [...kept, ...tail],
+      tools,
+      toolChoice,
+      settings: agent.settings ?? NO_SETTINGS,
+      ...(output ? { output } : {}),
+      cacheKey: this.run.submission.contextId,
+    }
+    const grown = transcript.manifest()
+    const reminder = spec.reminder === undefined ? 0 : estimateTokens(spec.reminder)
+    let tokens = head.tokens + reminder
+    for (const entry of grown) tokens += entry.tokens
+    const manifest: ViewManifest = {
+      parts: [...head.entries, ...grown],
+      messages: kept.length,
+      tokens,
+      ...(spec.reminder === undefined ? {} : { reminder: spec.reminder }),
+    }
+    return { request, manifest }
+  }
+
+  /** A named or required tool holds for the first turn only: held for ever, a run could not end. */
+  #choice(agent: Agent): ToolChoice {
+    const choice = agent.toolChoice ?? 'auto'
+    if (choice === 'auto' || choice === 'none') return choice
+    return this.run.calls.size === 0 ? choice : 'auto'
+  }
+
+  /** A schema on a turn that offers tools keeps some models from calling any, so there only the instructions name it. */
+  #output(agent: Agent, tools: readonly ToolDefinition[]): ModelRequest['output'] {
+    if (!agent.output || (tools.length > 0 && this.run.outputRejections === 0)) return undefined
+    return { name: agent.output.name, schema: agent.output.schema.json }
+  }
+
+  #results(calls: readonly CallId[]): ReturnType<typeof userMessage> {
+    const blocks = calls.flatMap((callId) => {
+      const { name, content } = this.run.observation(callId)
+      return [text(`Result of ${callId} (${name}):`), ...content]
+    })
+    const trusts = calls.map((callId) => this.run.observation(callId).provenance)
+    const least = trusts.find(({ trust }) => trust === 'untrusted') ?? trusts[0]
+    return userMessage(blocks, least ?? { source: 'host', trust: 'host' })
+  }
+}
+
+const NO_SETTINGS = Object.freeze({})

@@ -1,0 +1,2 @@
+/** A collision-resistant digest of a text as `sha256:` and lower-case hex. */
+export type Digest = (text: string) => string

@@ -1,0 +1,49 @@
+import type { Usage } from '../ports/model.js'
+import type { CallState } from './call-state.js'
+
+/** Sums over a run's events: what limits are held against and what a run cost. */
+export class RunTotals {
+  calls = 0
+  /** US dollars, of turns and calls. */
+  cost = 0
+  input = 0
+  cachedInput = 0
+  cacheWrite = 0
+  output = 0
+  reasoning = 0
+  /** Milliseconds in which the run worked or its tools did; waiting for people does not count. */
+  activeMs = 0
+  /** Milliseconds parked on a person. */
+  waitedMs = 0
+  /** Milliseconds that calls took, added up; over `activeMs` this is the parallelism. */
+  callMs = 0
+  #last = 0
+
+  get tokens(): number {
+    return this.input + this.cachedInput + this.cacheWrite + this.output
+  }
+
+  passTime(at: number, parked: boolean): void {
+    if (this.#last > 0) {
+      const passed = Math.max(0, at - this.#last)
+      if (parked) this.waitedMs += passed
+      else this.activeMs += passed
+    }
+    this.#last = at
+  }
+
+  addTurn(usage: Usage | null, cost: number): void {
+    this.cost += cost
+    if (!usage) return
+    this.input += usage.input
+    this.cachedInput += usage.cachedInput
+    this.cacheWrite += usage.cacheWrite
+    this.output += usage.output
+    this.reasoning += usage.reasoning ?? 0
+  }
+
+  addCall(call: CallState): void {
+    this.cost += call.cost
+    if (call.beganAt > 0) this.callMs += call.endedAt - call.beganAt
+  }
+}
