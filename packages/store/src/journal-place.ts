@@ -1,0 +1,8 @@
+const SEQS_A_RUN = 2 ** 26
+
+/**
+ * The journal's key, (run, seq), in one integer: `runKey * 2^26 + seq`. That holds 67 million events a run and 134
+ * million runs within the integers that JavaScript has exactly, keeps a run's events side by side, and makes the key
+ * the row id, so that an append writes to one b-tree.
+ */
+export const journalPlace = (runKey: number, seq: number): number => runKey * SEQS_A_RUN + seq

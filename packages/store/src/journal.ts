@@ -1,0 +1,177 @@
+import { type Journal, KernelError, type RunEvent, type RunId } from '@tenon/kernel'
+import { Activity } from './activity.js'
+import type { ChangeFeed } from './change-feed.js'
+import type { Connection } from './connection.js'
+import { journalPlace } from './journal-place.js'
+import { type ListChange, listChange } from './list-change.js'
+import { type ListedState, runListWriter } from './run-list-writer.js'
+import { runWatchers } from './run-watchers.js'
+
+/** Runs whose end is remembered; the others are looked up again. */
+const MOST_TAILS = 2_000
+
+/** Where a run's journal ends, as far as this process knows. */
+type Tail = ListedState & {
+  last: number
+  /** Absent until it is needed for a run that this process did not see from its start. */
+  activity: Activity | undefined
+}
+
+/** The journal of this store, with what only the store itself needs. */
+export type SqliteJournal = Journal & {
+  load(runId: RunId, after?: number, limit?: number): readonly RunEvent[]
+  append(runId: RunId, events: readonly RunEvent[], sync: boolean): void
+  watch(runId: RunId, wake: () => void): () => void
+  /** The run is driven elsewhere or not at all from now on: it costs no memory here. */
+  forget(runId: RunId): void
+}
+
+export function sqliteJournal(connection: Connection, feed: ChangeFeed): SqliteJournal {
+  const tails = new Map<RunId, Tail>()
+  const list = runListWriter(connection)
+  const insert = connection.prepare('INSERT OR IGNORE INTO journal (place, last, body) VALUES (?, ?, ?)')
+  const selectTail = connection.prepare<{
+    key: number
+    state: ListedState['state']
+    open_inputs: number
+    last: number | null
+  }>(
+    `SELECT key, state, open_inputs,
+       (SELECT last FROM journal WHERE place BETWEEN ${journalPlace(1, 0)} * key AND ${journalPlace(1, 0)} * (key + 1) - 1
+        ORDER BY place DESC LIMIT 1) AS last
+     FROM runs WHERE id = ?`,
+  )
+  // The row that holds the first event wanted may begin before it.
+  const selectBodies = connection.prepare<{ body: string }>(
+    `SELECT body FROM journal
+     WHERE place >= coalesce((SELECT max(place) FROM journal WHERE place BETWEEN ?1 AND ?2), ?1) AND place < ?3 AND last > ?4
+     ORDER BY place LIMIT ?5`,
+  )
+
+  const lastSeq = (runId: RunId): number => selectTail.get(runId)?.last ?? 0
+  const seen = new Map<RunId, number>()
+  const watchers = runWatchers(feed, (watched) => {
+    const news: RunId[] = []
+    for (const runId of seen.keys()) if (!watched.has(runId)) seen.delete(runId)
+    for (const runId of watched) {
+      const last = lastSeq(runId)
+      if (last === seen.get(runId)) continue
+      seen.set(runId, last)
+      news.push(runId)
+    }
+    return news
+  })
+
+  function lookUp(runId: RunId): Tail | undefined {
+    const row = selectTail.get(runId)
+    if (row === undefined) return undefined
+    const { key, state, open_inputs: openInputs, last } = row
+    const tail: Tail = { key, state, openInputs, last: last ?? 0, activity: undefined }
+    return remember(runId, tail)
+  }
+
+  function remember(runId: RunId, tail: Tail): Tail {
+    tails.set(runId, tail)
+    if (tails.size > MOST_TAILS) for (const oldest of tails.keys()) if (tails.delete(oldest)) break
+    return tail
+  }
+
+  function read(key: number, after: number, limit: number): RunEvent[] {
+    const rows = selectBodies.all(
+      journalPlace(key, 0),
+      journalPlace(key, after + 1),
+      journalPlace(key + 1, 0),
+      after,
+      Math.min(limit, Number.MAX_SAFE_INTEGER),
+    )
+    const events: RunEvent[] = []
+    for (const { body } of rows)
+      for (const event of parse(body)) if (event.seq > after && events.length < limit) events.push(event)
+    return events
+  }
+
+  /** The state after `events`, as the kernel's fold would have it. */
+  function stateAfter(tail: Tail, events: readonly RunEvent[], change: ListChange | undefined): ListedState['state'] {
+    const asks = change !== undefined && change.asked.length > 0
+    if (tail.activity === undefined && (asks || tail.openInputs > 0))
+      tail.activity = Activity.of(read(tail.key, 0, Infinity))
+    if (tail.activity === undefined) {
+      const isUntouched = tail.state === 'submitted' && !events.some((event) => event.kind === 'turn-began')
+      return isUntouched ? 'submitted' : 'working'
+    }
+    for (const event of events) tail.activity.apply(event)
+    return tail.activity.state
+  }
+
+  function write(tail: Tail, events: readonly RunEvent[], first: RunEvent, last: RunEvent): void {
+    const body = JSON.stringify(events)
+    const change = listChange(events)
+    const state = change?.ended?.state ?? stateAfter(tail, events, change)
+    const insertRow = () => {
+      if (insert.run(journalPlace(tail.key, first.seq), last.seq, body) === 0) throw conflict(first, tail.last)
+    }
+    if (change === undefined && state === tail.state) insertRow()
+    else
+      connection.transaction(() => {
+        insertRow()
+        list.update(tail, state, change, last.at)
+      })
+    tail.last = last.seq
+  }
+
+  return {
+    load(runId, after = 0, limit = Infinity) {
+      const key = tails.get(runId)?.key ?? selectTail.get(runId)?.key
+      return key === undefined ? [] : read(key, after, limit)
+    },
+
+    append(runId, events, sync) {
+      const first = events[0]
+      const last = events.at(-1)
+      if (first === undefined || last === undefined) return
+      let seq = first.seq
+      for (const event of events) if (event.seq !== seq++) throw conflict(event, seq - 2)
+      connection.syncCommits(sync)
+      try {
+        if (first.seq === 1)
+          connection.transaction(() => {
+            const added = list.add(runId, first)
+            if (added === undefined) throw conflict(first, lookUp(runId)?.last ?? 0)
+            write(remember(runId, { ...added, last: 0, activity: new Activity() }), events, first, last)
+          })
+        else {
+          const known = tails.get(runId)
+          const tail = known?.last === first.seq - 1 ? known : lookUp(runId)
+          if (tail?.last !== first.seq - 1) throw conflict(first, tail?.last ?? 0)
+          write(tail, events, first, last)
+        }
+      } catch (thrown) {
+        tails.delete(runId)
+        throw thrown
+      }
+      if (last.kind === 'run-ended') tails.delete(runId)
+      watchers.tell(runId)
+    },
+
+    watch(runId, wake) {
+      seen.set(runId, lastSeq(runId))
+      return watchers.watch(runId, wake)
+    },
+
+    forget: (runId) => void tails.delete(runId),
+  }
+}
+
+function parse(body: string): readonly RunEvent[] {
+  try {
+    return JSON.parse(body) as readonly RunEvent[]
+  } catch (cause) {
+    throw new KernelError('journal-unreadable', 'A part of the journal is no JSON. Restore the last backup.', { cause })
+  }
+}
+
+const conflict = (event: RunEvent, last: number): KernelError =>
+  new KernelError(
+    'journal-conflict',
+    `Event ${event.seq} does not follow the journal, which stands at ${last}: another process drives this run. Load the run again.`,
+  )

@@ -1,0 +1,63 @@
+import type { InputRequest, RequestId, RunEvent, RunEventOf } from '@tenon/kernel'
+
+/** What an append changes in the list of runs. */
+export type ListChange = {
+  at: number
+  /** Turns that ended: their beginning changes nothing but, once, the state. */
+  turns: number
+  /** All tokens of turns, cached ones included. */
+  tokens: number
+  /** US dollars. */
+  cost: number
+  readonly asked: InputRequest[]
+  readonly answered: RequestId[]
+  ended: RunEventOf<'run-ended'> | undefined
+}
+
+/** Undefined where the list stays as it is, which is the case for most appends. */
+export function listChange(events: readonly RunEvent[]): ListChange | undefined {
+  let change: ListChange | undefined
+  for (const event of events) {
+    switch (event.kind) {
+      case 'turn-ended': {
+        change ??= noChange()
+        change.turns++
+        const { usage, cost } = event
+        if (usage) change.tokens += usage.input + usage.cachedInput + usage.cacheWrite + usage.output
+        change.cost += cost ?? 0
+        break
+      }
+      case 'call-settled':
+        if (!event.cost) continue
+        change ??= noChange()
+        change.cost += event.cost
+        break
+      case 'input-requested':
+        change ??= noChange()
+        change.asked.push(event.request)
+        break
+      case 'input-answered':
+        change ??= noChange()
+        change.answered.push(event.requestId)
+        break
+      case 'run-ended':
+        change ??= noChange()
+        change.ended = event
+        break
+      default:
+        continue
+    }
+    change.at = event.at
+  }
+  return change
+}
+
+const noChange = (): ListChange => ({
+  at: 0,
+  turns: 0,
+  tokens: 0,
+  cost: 0,
+  asked: [],
+  answered: [],
+  ended: undefined,
+})

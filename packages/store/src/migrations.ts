@@ -1,0 +1,92 @@
+/** `TENO`: tells our files from other programs' (https://sqlite.org/fileformat.html#application_id). */
+export const APPLICATION_ID = 0x54454e4f
+
+/**
+ * One entry a version of the file, never changed once released. `PRAGMA user_version` counts how many were applied.
+ *
+ * - `journal`: an append is a row, so that it costs one statement whatever it holds. `place` is run key and first seq
+ *   in one integer (see `journal.ts`): a second b-tree for a unique index would double the pages of each commit.
+ * - `runs`: what the list shows, kept up in the transaction of the append that changes it.
+ * - `inputs`: requests that are open, over all runs.
+ */
+export const MIGRATIONS: readonly string[] = [
+  `
+  CREATE TABLE runs (
+    key INTEGER PRIMARY KEY AUTOINCREMENT,
+    id TEXT NOT NULL UNIQUE,
+    agent TEXT NOT NULL,
+    goal TEXT NOT NULL,
+    context TEXT NOT NULL,
+    parent TEXT,
+    principal TEXT,
+    depth INTEGER NOT NULL,
+    state TEXT NOT NULL,
+    created INTEGER NOT NULL,
+    updated INTEGER NOT NULL,
+    ended INTEGER,
+    turns INTEGER NOT NULL DEFAULT 0,
+    tokens INTEGER NOT NULL DEFAULT 0,
+    cost REAL NOT NULL DEFAULT 0,
+    open_inputs INTEGER NOT NULL DEFAULT 0,
+    error_code TEXT
+  ) STRICT;
+  CREATE INDEX runs_by_state ON runs (state, key);
+  CREATE INDEX runs_by_context ON runs (context, key);
+  CREATE INDEX runs_by_parent ON runs (parent, key) WHERE parent IS NOT NULL;
+  CREATE INDEX runs_by_principal ON runs (principal, key) WHERE principal IS NOT NULL;
+  CREATE INDEX runs_unfinished ON runs (key) WHERE ended IS NULL;
+  CREATE INDEX runs_ended ON runs (ended) WHERE ended IS NOT NULL;
+
+  CREATE TABLE journal (
+    place INTEGER PRIMARY KEY,
+    last INTEGER NOT NULL,
+    body TEXT NOT NULL
+  ) STRICT;
+
+  CREATE TABLE inputs (
+    run INTEGER NOT NULL,
+    request TEXT NOT NULL,
+    asked INTEGER NOT NULL,
+    expires INTEGER,
+    body TEXT NOT NULL,
+    PRIMARY KEY (run, request)
+  ) STRICT, WITHOUT ROWID;
+
+  CREATE TABLE inbox (
+    number INTEGER PRIMARY KEY AUTOINCREMENT,
+    run TEXT NOT NULL,
+    id TEXT NOT NULL,
+    body TEXT NOT NULL,
+    UNIQUE (run, id)
+  ) STRICT;
+
+  CREATE TABLE leases (
+    run TEXT PRIMARY KEY,
+    holder TEXT NOT NULL,
+    until INTEGER NOT NULL
+  ) STRICT, WITHOUT ROWID;
+
+  CREATE TABLE grants (
+    number INTEGER PRIMARY KEY AUTOINCREMENT,
+    id TEXT NOT NULL UNIQUE,
+    tool TEXT NOT NULL,
+    expires INTEGER,
+    body TEXT NOT NULL
+  ) STRICT;
+  CREATE INDEX grants_by_tool ON grants (tool, number);
+
+  CREATE TABLE artifacts (
+    id TEXT PRIMARY KEY,
+    name TEXT NOT NULL,
+    media_type TEXT NOT NULL,
+    bytes INTEGER NOT NULL,
+    created INTEGER NOT NULL
+  ) STRICT, WITHOUT ROWID;
+  CREATE TABLE artifact_runs (
+    artifact TEXT NOT NULL,
+    run TEXT NOT NULL,
+    PRIMARY KEY (artifact, run)
+  ) STRICT, WITHOUT ROWID;
+  CREATE INDEX artifact_runs_by_run ON artifact_runs (run);
+  `,
+]

@@ -1,0 +1,93 @@
+import { setImmediate as breathe } from 'node:timers/promises'
+import type { ArtifactId, RunId } from '@tenon/kernel'
+import type { ArtifactFiles } from './artifact-files.js'
+import type { Connection } from './connection.js'
+import { StoreError } from './errors.js'
+import { journalPlace } from './journal-place.js'
+
+/** Runs a transaction: other processes write between two of them. */
+const BATCH = 200
+
+export type PruneOptions = {
+  /** Epoch milliseconds: runs that ended before are removed. */
+  readonly olderThan: number
+  /** Give the space back to the file system; on if absent. Writers wait meanwhile. */
+  readonly vacuum?: boolean
+}
+
+export type Pruned = {
+  readonly runs: number
+  readonly artifacts: number
+  /** False if not asked for, or if other processes kept the file too busy; the space is used again all the same. */
+  readonly vacuumed: boolean
+}
+
+/**
+ * Removes runs that ended before a time, with their journal and with artifacts that no kept run refers to. A sub-run
+ * stays as long as the run that it belongs to.
+ */
+export async function prune(connection: Connection, files: ArtifactFiles, options: PruneOptions): Promise<Pruned> {
+  const { olderThan, vacuum = true } = options
+  let runs = 0
+  for (;;) {
+    connection.syncCommits(false)
+    const removed = connection.transaction(() => removeRuns(connection, olderThan))
+    runs += removed
+    if (removed < BATCH) break
+    await breathe()
+  }
+  connection.prepare('DELETE FROM grants WHERE expires < ?').run(olderThan)
+  const artifacts = removeArtifacts(connection, files)
+  files.sweep()
+  return { runs, artifacts, vacuumed: vacuum && tryVacuum(connection) }
+}
+
+function removeRuns(connection: Connection, olderThan: number): number {
+  const old = connection
+    .prepare<{ key: number; id: RunId }>(
+      `SELECT key, id FROM runs AS run WHERE ended < ?1 AND NOT EXISTS
+         (SELECT 1 FROM runs AS parent WHERE parent.id = run.parent AND (parent.ended IS NULL OR parent.ended >= ?1))
+       LIMIT ${BATCH}`,
+    )
+    .all(olderThan)
+  const ofJournal = connection.prepare('DELETE FROM journal WHERE place >= ? AND place < ?')
+  const byKey = ['inputs WHERE run', 'runs WHERE key'].map((what) => connection.prepare(`DELETE FROM ${what} = ?`))
+  const byId = ['inbox', 'leases', 'artifact_runs'].map((table) =>
+    connection.prepare(`DELETE FROM ${table} WHERE run = ?`),
+  )
+  for (const { key, id } of old) {
+    ofJournal.run(journalPlace(key, 0), journalPlace(key + 1, 0))
+    for (const statement of byKey) statement.run(key)
+    for (const statement of byId) statement.run(id)
+  }
+  return old.length
+}
+
+/**
+ * In one transaction with the files: whoever puts the same bytes meanwhile waits, and then sees that the file is gone.
+ */
+function removeArtifacts(connection: Connection, files: ArtifactFiles): number {
+  return connection.transaction(() => {
+    const unused = connection
+      .prepare<{ id: ArtifactId }>(
+        'SELECT id FROM artifacts WHERE NOT EXISTS (SELECT 1 FROM artifact_runs WHERE artifact = artifacts.id)',
+      )
+      .all()
+    const forget = connection.prepare('DELETE FROM artifacts WHERE id = ?')
+    for (const { id } of unused) {
+      forget.run(id)
+      files.remove(id)
+    }
+    return unused.length
+  })
+}
+
+function tryVacuum(connection: Connection): boolean {
+  try {
+    connection.exec('VACUUM')
+    return true
+  } catch (thrown) {
+    if (thrown instanceof StoreError && thrown.code === 'store-busy') return false
+    throw thrown
+  }
+}
