@@ -25,6 +25,8 @@ export const HOST_ERRORS = {
   'disk-full': told,
   /** Somebody else changed the file while a tool worked on it. */
   'file-changed': later,
+  /** A range that begins after the end. */
+  'range-invalid': told,
   'edit-no-match': told,
   'edit-ambiguous': told,
   'pattern-invalid': told,
@@ -42,8 +44,13 @@ export const HOST_ERRORS = {
   /** A key of the configuration needs an environment variable that is not set. */
   'config-secret-missing': internal,
   'file-unreadable': internal,
-  // questions and sub-runs
-  'todo-invalid': told,
+  // the command
+  /** Something on the command line makes no sense here. */
+  usage: internal,
+  /** Several runs begin like this. */
+  'run-ambiguous': internal,
+  // outputs
+  'artifact-missing': told,
 } as const satisfies ErrorTable
 
 export type HostErrorCode = keyof typeof HOST_ERRORS

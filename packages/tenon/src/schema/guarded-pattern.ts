@@ -4,6 +4,8 @@ import { createContext, Script } from 'node:vm'
 export type GuardedPattern = {
   /** @throws PatternTimeout when the text takes longer than the guard allows. */
   test(text: string): boolean
+  /** Which of the texts match, all under one watchdog. @throws PatternTimeout */
+  matching(texts: readonly string[]): readonly number[]
   /** The pattern itself: compilers tell patterns apart by it. */
   toString(): string
 }
@@ -22,42 +24,48 @@ const DIRECT_LENGTH = 2_000
  * exponentially, so it runs under a watchdog (some 0.1 ms a test); others do on long texts only.
  * @throws SyntaxError when the pattern is none, with or without the `u` flag.
  */
-export function guardedPattern(source: string, timeoutMs = 100): GuardedPattern {
-  const expression = compile(source)
+export function guardedPattern(source: string, timeoutMs = 100, flags = ''): GuardedPattern {
+  const expression = compile(source, flags)
   const repeatsGroup = /\)\s*[*+{]/.test(source)
   const repeats = /[*+{]/.test(source)
   return {
     test(text) {
       if (!repeats || (!repeatsGroup && text.length <= DIRECT_LENGTH)) return expression.test(text)
-      return underWatchdog(expression, text, timeoutMs)
+      return underWatchdog(expression, [text], timeoutMs).length > 0
     },
+    matching: (texts) => underWatchdog(expression, texts, timeoutMs),
     toString: () => String(expression),
   }
 }
 
-/** JSON Schema asks for Unicode semantics; many published schemas have escapes that are only legal without. */
-function compile(source: string): RegExp {
+/** JSON Schema asks for Unicode semantics; many published patterns have escapes that are only legal without. */
+function compile(source: string, flags: string): RegExp {
   try {
-    return new RegExp(source, 'u')
+    return new RegExp(source, `u${flags}`)
   } catch {
-    return new RegExp(source)
+    return new RegExp(source, flags)
   }
 }
 
-let watchdog: { readonly context: { expression?: RegExp; text?: string }; readonly script: Script } | undefined
+const MATCH_ALL =
+  'const found = []; for (let i = 0; i < texts.length; i++) if (expression.test(texts[i])) found.push(i); found'
 
-function underWatchdog(expression: RegExp, text: string, timeout: number): boolean {
-  watchdog ??= { context: createContext({}), script: new Script('expression.test(text)') }
+type Sandbox = { expression?: RegExp; texts?: readonly string[] }
+
+let watchdog: { readonly context: Sandbox; readonly script: Script } | undefined
+
+function underWatchdog(expression: RegExp, texts: readonly string[], timeout: number): readonly number[] {
+  watchdog ??= { context: createContext({}), script: new Script(`{ ${MATCH_ALL} }`) }
   const { context, script } = watchdog
   context.expression = expression
-  context.text = text
+  context.texts = texts
   try {
-    return script.runInContext(context, { timeout }) === true
+    return script.runInContext(context, { timeout }) as readonly number[]
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'ERR_SCRIPT_EXECUTION_TIMEOUT')
       throw new PatternTimeout(expression.source)
     throw error
   } finally {
-    delete context.text
+    delete context.texts
   }
 }

@@ -1,0 +1,41 @@
+import type { Artifacts, Tool, Trust } from '@tenon/kernel'
+import { askUserTool } from './ask-user.js'
+import { editFileTool } from './edit-file.js'
+import { listFilesTool } from './list-files.js'
+import { readArtifactTool } from './read-artifact.js'
+import { readFileTool } from './read-file.js'
+import { searchFilesTool } from './search-files.js'
+import { todoTool } from './todo.js'
+import { Workspace } from './workspace.js'
+import { writeFileTool } from './write-file.js'
+
+export type BuiltinOptions = {
+  /** The folder that file tools are confined to. Without one there are no file tools. */
+  readonly workspace?: string | Workspace
+  /** How far files of the workspace may be believed. `untrusted` if absent. */
+  readonly fileTrust?: Trust
+  /** Where large outputs are kept; without it there is no read_artifact. */
+  readonly artifacts?: Artifacts
+}
+
+/** The tools that come with Tenon. @throws HostError when the workspace cannot be used */
+export function builtinTools(options: BuiltinOptions = {}): readonly Tool[] {
+  const { workspace, fileTrust = 'untrusted', artifacts } = options
+  return Object.freeze([
+    ...(workspace === undefined ? [] : fileTools(toWorkspace(workspace), fileTrust)),
+    askUserTool(),
+    todoTool(),
+    ...(artifacts === undefined ? [] : [readArtifactTool(artifacts)]),
+  ])
+}
+
+const toWorkspace = (workspace: string | Workspace): Workspace =>
+  typeof workspace === 'string' ? new Workspace(workspace) : workspace
+
+const fileTools = (workspace: Workspace, trust: Trust): readonly Tool[] => [
+  listFilesTool(workspace, trust),
+  readFileTool(workspace, trust),
+  searchFilesTool(workspace, trust),
+  writeFileTool(workspace),
+  editFileTool(workspace),
+]
