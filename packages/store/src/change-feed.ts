@@ -50,11 +50,11 @@ export class ChangeFeed {
   }
 
   #look(): void {
+    this.#schedule()
     const version = this.#readVersion()
     const isChanged = version !== this.#version
     this.#version = version
     this.#waitMs = isChanged ? SHORTEST_MS : Math.min(LONGEST_MS, this.#waitMs * 1.5)
-    this.#schedule()
     if (isChanged) for (const changed of [...this.#listeners]) changed()
   }
 }

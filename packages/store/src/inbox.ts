@@ -1,7 +1,6 @@
 import type { Inbox, InboxItem, RunId } from '@tenon/kernel'
 import type { ChangeFeed } from './change-feed.js'
 import type { Connection } from './connection.js'
-import { runWatchers } from './run-watchers.js'
 
 /** The inbox of this store: its methods answer at once. */
 export type SqliteInbox = Inbox & {
@@ -10,26 +9,34 @@ export type SqliteInbox = Inbox & {
   remove(runId: RunId, ids: readonly string[]): void
 }
 
+/** A watcher is woken from a microtask by what this store puts, and by the change feed for what others put. */
 export function sqliteInbox(connection: Connection, feed: ChangeFeed): SqliteInbox {
   const insert = connection.prepare('INSERT OR IGNORE INTO inbox (run, id, body) VALUES (?, ?, ?)')
   const select = connection.prepare<{ body: string }>('SELECT body FROM inbox WHERE run = ? ORDER BY number')
   const remove = connection.prepare('DELETE FROM inbox WHERE run = ? AND id = ?')
-  const selectLast = connection.prepare<{ last: number | null }>('SELECT max(number) AS last FROM inbox')
-  const selectNews = connection.prepare<{ run: string; last: number }>(
+  const selectNews = connection.prepare<{ run: RunId; last: number }>(
     'SELECT run, max(number) AS last FROM inbox WHERE number > ? GROUP BY run',
   )
-
+  const watchers = new Map<RunId, Set<() => void>>()
   let seen = 0
-  const watchers = runWatchers(feed, () => {
-    const news = selectNews.all(seen)
-    for (const { last } of news) seen = Math.max(seen, last)
-    return news.map(({ run }) => run as RunId)
-  })
+  let unlisten: (() => void) | undefined
+
+  const wakeAll = (runId: RunId) => {
+    for (const wake of [...(watchers.get(runId) ?? [])]) wake()
+  }
+
+  const lookForNews = () => {
+    for (const { run, last } of selectNews.all(seen)) {
+      seen = Math.max(seen, last)
+      wakeAll(run)
+    }
+  }
 
   return {
     put(runId, item) {
       connection.syncCommits(false)
-      if (insert.run(runId, item.id, JSON.stringify(item)) > 0) watchers.tell(runId)
+      const isNew = insert.run(runId, item.id, JSON.stringify(item)) > 0
+      if (isNew && watchers.has(runId)) queueMicrotask(() => wakeAll(runId))
     },
 
     peek: (runId) => select.all(runId).map(({ body }) => JSON.parse(body) as InboxItem),
@@ -37,17 +44,26 @@ export function sqliteInbox(connection: Connection, feed: ChangeFeed): SqliteInb
     remove(runId, ids) {
       if (ids.length === 0) return
       connection.syncCommits(false)
-      if (ids.length === 1) remove.run(runId, ids[0] ?? '')
-      else
-        connection.transaction(() => {
-          for (const id of ids) remove.run(runId, id)
-        })
+      connection.transaction(() => {
+        for (const id of ids) remove.run(runId, id)
+      })
     },
 
     watch(runId, wake) {
-      // Whoever begins to watch looks into the inbox by itself; only what comes after is news.
-      seen = Math.max(seen, selectLast.get()?.last ?? 0)
-      return watchers.watch(runId, wake)
+      // Two watchers may pass the same function; each stops only itself.
+      const own = () => wake()
+      const watching = watchers.get(runId) ?? new Set()
+      watchers.set(runId, watching.add(own))
+      unlisten ??= feed.listen(lookForNews)
+      // What came between the watcher's own look and now would be nobody's news.
+      if (select.get(runId) !== undefined) queueMicrotask(() => watching.has(own) && wake())
+      return () => {
+        watching.delete(own)
+        if (watching.size === 0 && watchers.get(runId) === watching) watchers.delete(runId)
+        if (watchers.size > 0) return
+        unlisten?.()
+        unlisten = undefined
+      }
     },
   }
 }

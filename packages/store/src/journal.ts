@@ -1,11 +1,9 @@
 import { type Journal, KernelError, type RunEvent, type RunId } from '@tenon/kernel'
 import { Activity } from './activity.js'
-import type { ChangeFeed } from './change-feed.js'
 import type { Connection } from './connection.js'
 import { journalPlace } from './journal-place.js'
 import { type ListChange, listChange } from './list-change.js'
 import { type ListedState, runListWriter } from './run-list-writer.js'
-import { runWatchers } from './run-watchers.js'
 
 /** Runs whose end is remembered; the others are looked up again. */
 const MOST_TAILS = 2_000
@@ -21,12 +19,11 @@ type Tail = ListedState & {
 export type SqliteJournal = Journal & {
   load(runId: RunId, after?: number, limit?: number): readonly RunEvent[]
   append(runId: RunId, events: readonly RunEvent[], sync: boolean): void
-  watch(runId: RunId, wake: () => void): () => void
   /** The run is driven elsewhere or not at all from now on: it costs no memory here. */
   forget(runId: RunId): void
 }
 
-export function sqliteJournal(connection: Connection, feed: ChangeFeed): SqliteJournal {
+export function sqliteJournal(connection: Connection): SqliteJournal {
   const tails = new Map<RunId, Tail>()
   const list = runListWriter(connection)
   const insert = connection.prepare('INSERT OR IGNORE INTO journal (place, last, body) VALUES (?, ?, ?)')
@@ -47,20 +44,6 @@ export function sqliteJournal(connection: Connection, feed: ChangeFeed): SqliteJ
      WHERE place >= coalesce((SELECT max(place) FROM journal WHERE place BETWEEN ?1 AND ?2), ?1) AND place < ?3 AND last > ?4
      ORDER BY place LIMIT ?5`,
   )
-
-  const lastSeq = (runId: RunId): number => selectTail.get(runId)?.last ?? 0
-  const seen = new Map<RunId, number>()
-  const watchers = runWatchers(feed, (watched) => {
-    const news: RunId[] = []
-    for (const runId of seen.keys()) if (!watched.has(runId)) seen.delete(runId)
-    for (const runId of watched) {
-      const last = lastSeq(runId)
-      if (last === seen.get(runId)) continue
-      seen.set(runId, last)
-      news.push(runId)
-    }
-    return news
-  })
 
   function lookUp(runId: RunId): Tail | undefined {
     const row = selectTail.get(runId)
@@ -150,12 +133,6 @@ export function sqliteJournal(connection: Connection, feed: ChangeFeed): SqliteJ
         throw thrown
       }
       if (last.kind === 'run-ended') tails.delete(runId)
-      watchers.tell(runId)
-    },
-
-    watch(runId, wake) {
-      seen.set(runId, lastSeq(runId))
-      return watchers.watch(runId, wake)
     },
 
     forget: (runId) => void tails.delete(runId),

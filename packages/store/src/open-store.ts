@@ -1,4 +1,5 @@
 import { statSync } from 'node:fs'
+import { sortableId } from '@tenon/kernel'
 import { artifactFiles } from './artifact-files.js'
 import { type SqliteArtifacts, sqliteArtifacts } from './artifacts.js'
 import { backUp } from './backup.js'
@@ -35,7 +36,7 @@ export type Store = {
   readonly grants: SqliteGrants
   readonly artifacts: SqliteArtifacts
   readonly runs: RunList
-  /** This process's name for `leases.acquire`: when it dies, its leases end at once. */
+  /** This store's name for `leases.acquire`: when its process dies, its leases end at once. */
   readonly holder: string
   /** Copies the store into a new folder while it is in use. */
   backup(dir: string): Promise<void>
@@ -63,7 +64,7 @@ export function openStore(options: StoreOptions): Store {
   })
   const feed = new ChangeFeed(connection)
   const files = artifactFiles(paths.artifacts, alwaysSync)
-  const journal = sqliteJournal(connection, feed)
+  const journal = sqliteJournal(connection)
 
   return {
     file: paths.file,
@@ -73,7 +74,7 @@ export function openStore(options: StoreOptions): Store {
     grants: sqliteGrants(connection),
     artifacts: sqliteArtifacts(connection, files),
     runs: runList(connection),
-    holder: processHolder(),
+    holder: `${processHolder()}/${sortableId()}`,
     backup: (dir) => backUp(driver, paths, dir),
     prune: (pruneOptions) => prune(connection, files, pruneOptions),
 

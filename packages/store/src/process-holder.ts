@@ -3,8 +3,8 @@ import { hostname } from 'node:os'
 
 /**
  * Names this process as the holder of leases: host, pid, and where the system tells it the time at which the process
- * began, so that a reused pid is not taken for its predecessor. Two stores or engines in one process add a word of
- * their own after a `/`.
+ * began, so that a reused pid is not taken for its predecessor. Each store adds a word of its own after a `/`, so that
+ * two in one process are two holders.
  */
 export function processHolder(): string {
   return ['tenon', host(), process.pid, beganAt(process.pid) ?? ''].join(':')

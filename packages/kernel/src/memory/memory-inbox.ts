@@ -31,6 +31,8 @@ export function memoryInbox(): Inbox {
       const own = () => wake()
       const watching = watchers.get(runId) ?? new Set()
       watchers.set(runId, watching.add(own))
+      // What came between the watcher's own look and now would be nobody's news.
+      if (items.has(runId)) queueMicrotask(() => watching.has(own) && wake())
       return () => {
         watching.delete(own)
         if (watching.size === 0 && watchers.get(runId) === watching) watchers.delete(runId)

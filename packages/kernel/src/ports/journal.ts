@@ -29,7 +29,10 @@ export interface Inbox {
   put(runId: RunId, item: InboxItem): MaybePromise<void>
   peek(runId: RunId): MaybePromise<readonly InboxItem[]>
   remove(runId: RunId, ids: readonly string[]): MaybePromise<void>
-  /** Calls `wake` soon after something was put for the run, by any process. Returns how to stop watching. */
+  /**
+   * Calls `wake` soon after something was put for the run, by any process, and soon after the call if something is
+   * there already. Sometimes needlessly; never from within the call. Returns how to stop watching.
+   */
   watch(runId: RunId, wake: () => void): () => void
 }
 
