@@ -34,6 +34,7 @@ async function replace(
   bytes: Uint8Array,
   expected: FileVersion | undefined,
 ): Promise<boolean> {
+  if (absolute === workspace.root) throw new HostError('path-kind', 'The path is that of the workspace itself.')
   const folder = dirname(absolute)
   await mkdir(folder, { recursive: true })
   await workspace.confirm(folder, shown)
