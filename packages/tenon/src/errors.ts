@@ -37,13 +37,18 @@ export const HOST_ERRORS = {
   'fetch-failed': later,
   'fetch-too-large': told,
   'fetch-timeout': later,
-  'fetch-status': told,
+  /** Neither text nor a picture. */
+  'fetch-not-text': told,
   // configuration
   /** One or more mistakes in a configuration, each with its place and the fix. */
   'config-invalid': internal,
   /** A key of the configuration needs an environment variable that is not set. */
   'config-secret-missing': internal,
   'file-unreadable': internal,
+  // runs of a library
+  /** The run waits for an answer and nobody here can give one. */
+  'input-required': { retryable: true, modelVisible: false, userVisible: true },
+  'run-canceled': internal,
   // the command
   /** Something on the command line makes no sense here. */
   usage: internal,
