@@ -96,8 +96,8 @@ class RunEngine implements Engine {
     for (;;) {
       const live = this.#live.get(runId)
       if (live) return live.done
-      const run = await this.#ensureDriven(runId)
-      if (run) return run
+      const driven = await this.#ensureDriven(runId)
+      if (driven) return driven.done
       if (!this.#live.has(runId)) await new Promise<void>((resolve) => this.#clock.after(RETRY_LEASE_MS, resolve))
     }
   }
@@ -171,8 +171,8 @@ class RunEngine implements Engine {
     await Promise.all(live.map(({ done }) => done.catch(() => undefined)))
   }
 
-  /** Drives the run here if nobody does. Answers with the state when the run has ended already. */
-  async #ensureDriven(runId: RunId): Promise<RunState | undefined> {
+  /** Drives the run here if nobody does. Undefined when somebody does; what was driven here may be over already. */
+  async #ensureDriven(runId: RunId): Promise<{ readonly done: Promise<RunState> } | undefined> {
     if (this.#closed || this.#live.has(runId)) return undefined
     if (!(await this.ports.leases.acquire(runId, this.#holder, this.#tuning.leaseMs))) return undefined
     if (this.#live.has(runId)) return undefined
@@ -182,17 +182,16 @@ class RunEngine implements Engine {
       if (this.#live.has(runId)) return undefined
       if (run.ended) {
         await this.ports.leases.release(runId, this.#holder)
-        return run
+        return { done: Promise.resolve(run) }
       }
-      this.#start(runId, run, this.#agent(run.submission.agent), true, inbox)
-      return undefined
+      return { done: this.#start(runId, run, this.#agent(run.submission.agent), true, inbox) }
     } catch (thrown) {
       if (!this.#live.has(runId)) await this.ports.leases.release(runId, this.#holder)
       throw thrown
     }
   }
 
-  #start(runId: RunId, run: RunState, agent: Agent, restored: boolean, inbox: readonly InboxItem[]): void {
+  #start(runId: RunId, run: RunState, agent: Agent, restored: boolean, inbox: readonly InboxItem[]): Promise<RunState> {
     const driver = new Driver(this.#host, runId, run, agent)
     let settle: Live['settle'] = () => undefined
     const done = new Promise<RunState>((resolve, reject) => {
@@ -202,6 +201,7 @@ class RunEngine implements Engine {
     const stopWatch = this.ports.inbox.watch(runId, () => this.#collect(driver))
     this.#live.set(runId, { driver, done, settle, stopWatch, stopRenew: this.#renew(driver) })
     driver.start(restored, inbox)
+    return done
   }
 
   #collect(driver: Driver): void {
