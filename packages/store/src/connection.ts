@@ -44,10 +44,6 @@ export class Connection {
     this.#commit = this.prepare('COMMIT')
   }
 
-  get isOpen(): boolean {
-    return this.#isOpen
-  }
-
   exec(sql: string): void {
     try {
       this.#db.exec(sql)
@@ -110,6 +106,18 @@ export class Connection {
     if (wanted === this.#syncs) return
     this.exec(wanted ? 'PRAGMA synchronous = FULL' : 'PRAGMA synchronous = NORMAL')
     this.#syncs = wanted
+  }
+
+  /**
+   * Moves what the write-ahead log holds into the file, as far as nobody else is at work: the driver lets go of a
+   * connection only when its statements are collected, so SQLite's own checkpoint at the end may never come.
+   */
+  checkpoint(): void {
+    try {
+      this.#db.exec('PRAGMA busy_timeout = 0; PRAGMA wal_checkpoint(TRUNCATE)')
+    } catch {
+      // The log stays and is read by whoever opens the file next.
+    }
   }
 
   close(): void {

@@ -1,6 +1,6 @@
 import { StoreError, type StoreErrorCode } from './errors.js'
 
-// Primary result codes, https://sqlite.org/rescode.html
+/** Primary result codes, https://sqlite.org/rescode.html */
 const BY_RESULT_CODE: Readonly<Record<number, StoreErrorCode>> = {
   5: 'store-busy',
   6: 'store-busy',
@@ -18,8 +18,14 @@ const BY_SYSTEM_CODE: Readonly<Record<string, StoreErrorCode>> = {
   EDQUOT: 'store-full',
 }
 
-// Linux, macOS and Windows agree on these two; 30 is EROFS on the first two.
-const BY_ERRNO: Readonly<Record<number, string>> = { 1: 'EPERM', 13: 'EACCES', 28: 'ENOSPC', 30: 'EROFS' }
+/** SQLite's own words for the same: the driver leaves the number out where rows are read. */
+const BY_TEXT: Readonly<Record<string, StoreErrorCode>> = {
+  'database is locked': 'store-busy',
+  'attempt to write a readonly database': 'store-read-only',
+  'database disk image is malformed': 'store-corrupt',
+  'database or disk is full': 'store-full',
+  'file is not a database': 'store-corrupt',
+}
 
 /** What a person does about it, said the same wherever it happens. */
 const ADVICE: Partial<Record<StoreErrorCode, string>> = {
@@ -42,17 +48,13 @@ export function storeFailure(thrown: unknown, file?: string): StoreError {
 }
 
 function codeOf(thrown: unknown): StoreErrorCode {
-  if (typeof thrown !== 'object' || thrown === null) return 'store-failed'
-  const { errcode, systemErrno, code } = thrown as { errcode?: unknown; systemErrno?: unknown; code?: unknown }
-  if (typeof errcode === 'number') {
-    // CANTOPEN says nothing about why; the driver adds the operating system's number.
-    const system = typeof systemErrno === 'number' ? BY_ERRNO[systemErrno] : undefined
-    return (
-      BY_RESULT_CODE[errcode & 0xff] ?? (system === undefined ? undefined : BY_SYSTEM_CODE[system]) ?? 'store-failed'
-    )
-  }
+  if (!(thrown instanceof Error)) return 'store-failed'
+  const { errcode, code } = thrown as { errcode?: unknown; code?: unknown }
   if (code === 'ERR_INVALID_STATE') return 'store-closed'
-  return (typeof code === 'string' ? BY_SYSTEM_CODE[code] : undefined) ?? 'store-failed'
+  const known =
+    (typeof errcode === 'number' ? BY_RESULT_CODE[errcode & 0xff] : undefined) ??
+    (typeof code === 'string' ? BY_SYSTEM_CODE[code] : undefined)
+  return known ?? BY_TEXT[thrown.message] ?? 'store-failed'
 }
 
 /** SQLite's words name no path; a file system's do, so only its code is passed on. */

@@ -1,5 +1,5 @@
-import { existsSync, mkdirSync } from 'node:fs'
-import { dirname } from 'node:path'
+import { existsSync, mkdirSync, mkdtempSync, rmdirSync } from 'node:fs'
+import { dirname, join } from 'node:path'
 import { Connection, type ConnectionOptions } from './connection.js'
 import type { SqliteDriver } from './driver.js'
 import { StoreError } from './errors.js'
@@ -15,8 +15,12 @@ export type DatabaseOptions = Omit<ConnectionOptions, 'readOnly'> & { readonly m
  *   the file is as it was then.
  */
 export function openDatabase(driver: SqliteDriver, file: string, options: DatabaseOptions): Connection {
-  if (existsSync(file)) refuseWhatIsNotOurs(driver, file, options)
+  if (existsSync(file)) namingTheFile(file, () => refuseWhatIsNotOurs(driver, file, options))
   else makeFolder(file)
+  return namingTheFile(file, () => openForWriting(driver, file, options))
+}
+
+function openForWriting(driver: SqliteDriver, file: string, options: DatabaseOptions): Connection {
   const connection = new Connection(driver, file, options)
   try {
     enterWalMode(connection, options.busyMs)
@@ -28,7 +32,27 @@ export function openDatabase(driver: SqliteDriver, file: string, options: Databa
     return connection
   } catch (thrown) {
     connection.close()
-    throw thrown instanceof StoreError && thrown.cause !== undefined ? storeFailure(thrown.cause, file) : thrown
+    throw thrown
+  }
+}
+
+/** Whoever opens a store chose the file: here, and nowhere later, an error says which one it is. */
+function namingTheFile<T>(file: string, work: () => T): T {
+  try {
+    return work()
+  } catch (thrown) {
+    if (!(thrown instanceof StoreError) || thrown.cause === undefined) throw thrown
+    // SQLite does not say why it cannot open a file; the folder, which it also writes to, mostly can.
+    if (thrown.code === 'store-failed') tryFolder(file)
+    throw storeFailure(thrown.cause, file)
+  }
+}
+
+function tryFolder(file: string): void {
+  try {
+    rmdirSync(mkdtempSync(join(dirname(file), '.tenon-')))
+  } catch (cause) {
+    throw storeFailure(cause, file)
   }
 }
 
@@ -47,8 +71,6 @@ function refuseWhatIsNotOurs(driver: SqliteDriver, file: string, options: Databa
         'store-foreign',
         `${file} is an SQLite file of another program. It is left as it is; name another file for the store.`,
       )
-  } catch (thrown) {
-    throw thrown instanceof StoreError && thrown.cause !== undefined ? storeFailure(thrown.cause, file) : thrown
   } finally {
     connection.close()
   }
@@ -90,12 +112,12 @@ function limitSize(connection: Connection, maxBytes: number): void {
   connection.exec(`PRAGMA max_page_count = ${pages}`)
 }
 
-/** The transaction is begun even where nothing is to do: it is the cheapest proof that the file can be written. */
 function migrate(connection: Connection): void {
   connection.transaction(() => {
     const version = Number(connection.pragma('user_version'))
     refuseNewer(version, connection.file)
-    if (version === MIGRATIONS.length) return
+    // On a file that may not be written SQLite begins the transaction all the same; this shows it, and writes nothing.
+    if (version === MIGRATIONS.length) return connection.exec('DELETE FROM leases WHERE false')
     for (const migration of MIGRATIONS.slice(version)) connection.exec(migration)
     connection.exec(`PRAGMA application_id = ${APPLICATION_ID}; PRAGMA user_version = ${MIGRATIONS.length}`)
   })

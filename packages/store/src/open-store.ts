@@ -4,7 +4,9 @@ import { artifactFiles } from './artifact-files.js'
 import { type SqliteArtifacts, sqliteArtifacts } from './artifacts.js'
 import { backUp } from './backup.js'
 import { ChangeFeed } from './change-feed.js'
+import type { Connection } from './connection.js'
 import { loadDriver } from './driver.js'
+import { StoreError } from './errors.js'
 import { type SqliteGrants, sqliteGrants } from './grants.js'
 import { type SqliteInbox, sqliteInbox } from './inbox.js'
 import { type SqliteJournal, sqliteJournal } from './journal.js'
@@ -65,6 +67,7 @@ export function openStore(options: StoreOptions): Store {
   const feed = new ChangeFeed(connection)
   const files = artifactFiles(paths.artifacts, alwaysSync)
   const journal = sqliteJournal(connection)
+  let isOpen = true
 
   return {
     file: paths.file,
@@ -78,17 +81,27 @@ export function openStore(options: StoreOptions): Store {
     backup: (dir) => backUp(driver, paths, dir),
     prune: (pruneOptions) => prune(connection, files, pruneOptions),
 
-    check() {
-      const found = connection.prepare<{ integrity_check: string }>('PRAGMA integrity_check').all()
-      return found.map((row) => row.integrity_check).filter((line) => line !== 'ok')
-    },
+    check: () => integrity(connection),
 
     size: () => sizeOf(paths.file) + sizeOf(`${paths.file}-wal`),
 
     close() {
+      if (!isOpen) return
+      isOpen = false
       feed.close()
+      connection.checkpoint()
       connection.close()
     },
+  }
+}
+
+function integrity(connection: Connection): readonly string[] {
+  try {
+    const found = connection.prepare<{ integrity_check: string }>('PRAGMA integrity_check').all()
+    return found.map((row) => row.integrity_check).filter((line) => line !== 'ok')
+  } catch (thrown) {
+    if (thrown instanceof StoreError && thrown.code === 'store-corrupt') return [thrown.message]
+    throw thrown
   }
 }
 

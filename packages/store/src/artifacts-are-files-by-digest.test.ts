@@ -1,0 +1,71 @@
+import { mkdirSync, readdirSync, readFileSync, rmSync, truncateSync, utimesSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { type ArtifactId, RunId } from '@tenon/kernel'
+import { expect, test } from 'vitest'
+import { openForTest, temporaryFolder } from '../test/temporary-folder.js'
+
+const HELLO = Buffer.from('hello')
+const META = { name: 'a.txt', mediaType: 'text/plain', runId: RunId('run_1') }
+const pathOf = (dir: string, id: ArtifactId) => join(dir, 'artifacts', id.slice(7, 9), id.slice(9))
+
+test('an artifact stands beside the database, under its digest, with nothing left over', () => {
+  const dir = temporaryFolder()
+  const store = openForTest({ dir, durability: 'full' })
+  const { artifactId } = store.artifacts.put(HELLO, META)
+  store.artifacts.put(HELLO, META)
+  expect(readFileSync(pathOf(dir, artifactId), 'utf8')).toBe('hello')
+  expect(readdirSync(join(dir, 'artifacts', '2c'))).toEqual([artifactId.slice(9)])
+})
+
+test('a store in a named file keeps its artifacts beside that file', () => {
+  const dir = temporaryFolder()
+  const store = openForTest({ file: join(dir, 'mine.db') })
+  store.artifacts.put(HELLO, META)
+  expect(readdirSync(dir).sort()).toContain('mine.db-artifacts')
+})
+
+test('an artifact outlives the store that put it', () => {
+  const dir = temporaryFolder()
+  const first = openForTest({ dir })
+  const { artifactId } = first.artifacts.put(HELLO, META)
+  first.close()
+  const second = openForTest({ dir })
+  expect(Buffer.from(second.artifacts.read(artifactId, 1, 3)).toString()).toBe('ell')
+})
+
+test.each([
+  ['gone', (path: string) => rmSync(path)],
+  ['cut short by a loss of power', (path: string) => truncateSync(path, 2)],
+])('a file that is %s is named, and comes back with the bytes', (_how, damage) => {
+  const dir = temporaryFolder()
+  const store = openForTest({ dir })
+  const { artifactId } = store.artifacts.put(HELLO, META)
+  damage(pathOf(dir, artifactId))
+  expect(() => store.artifacts.read(artifactId, 0, 5)).toThrow(
+    expect.objectContaining({ code: 'artifact-damaged', message: expect.not.stringContaining(dir) }),
+  )
+  store.artifacts.put(HELLO, META)
+  expect(store.artifacts.read(artifactId, 0, 5)).toHaveLength(5)
+})
+
+test('what a writer that died left behind is swept away once it is old', async () => {
+  const dir = temporaryFolder()
+  const store = openForTest({ dir })
+  const folder = join(dir, 'artifacts', '2c')
+  mkdirSync(folder, { recursive: true })
+  for (const name of ['.pending-1', '.pending-2']) writeFileSync(join(folder, name), 'half')
+  utimesSync(join(folder, '.pending-1'), 1, 1)
+  await store.prune({ olderThan: 0 })
+  expect(readdirSync(folder)).toEqual(['.pending-2'])
+})
+
+test('a place that refuses the file keeps no line about it', () => {
+  const dir = temporaryFolder()
+  const store = openForTest({ dir })
+  writeFileSync(join(dir, 'artifacts'), 'in the way')
+  expect(() => store.artifacts.put(HELLO, META)).toThrow(
+    expect.objectContaining({ code: 'store-failed', message: expect.not.stringContaining(dir) }),
+  )
+  rmSync(join(dir, 'artifacts'))
+  expect(store.artifacts.meta(store.artifacts.put(HELLO, META).artifactId)?.bytes).toBe(5)
+})
