@@ -5,7 +5,19 @@ const CHUNK = 16 * 1_024
 const DEEPEST = 1_000
 
 /** Elements whose inside is no text of the page. */
-const SILENT = new Set(['script', 'style', 'noscript', 'template', 'svg', 'math', 'iframe', 'object', 'head', 'select'])
+const SILENT = new Set([
+  'script',
+  'style',
+  'noscript',
+  'template',
+  'svg',
+  'math',
+  'iframe',
+  'object',
+  'head',
+  'title',
+  'select',
+])
 const PARAGRAPHS = new Set([
   'p',
   'div',
