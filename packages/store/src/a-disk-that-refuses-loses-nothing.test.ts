@@ -1,7 +1,8 @@
 import { chmodSync, mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { RunId } from '@tenon/kernel'
-import { expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
+import { needs } from '../../../test-support/needs.js'
 import { ended, numbered, submitted } from '../test/run-events.js'
 import { openForTest, temporaryFolder } from '../test/temporary-folder.js'
 import { Connection } from './connection.js'
@@ -65,28 +66,32 @@ test('a store that was never made cannot be made in a full place', () => {
   expect(openForTest({ dir }).runs.list().runs).toEqual([])
 })
 
-test.skipIf(process.platform === 'win32')('a folder that may not be written is named', () => {
-  const folder = temporaryFolder()
-  const readOnly = join(folder, 'read-only')
-  mkdirSync(readOnly)
-  chmodSync(folder, 0o755)
-  chmodSync(readOnly, 0o555)
-  for (const dir of [readOnly, join(readOnly, 'deeper')])
-    expect(() => asNobody(() => openStore({ dir }))).toThrow(
-      expect.objectContaining({ code: 'store-read-only', message: expect.stringContaining(dir) }),
-    )
-})
+describe('permissions', () => {
+  needs('file permissions that bind', () => process.platform !== 'win32')
 
-test.skipIf(process.platform === 'win32')('a file that may not be written is named before anything is done', () => {
-  const dir = temporaryFolder()
-  openStore({ dir }).close()
-  chmodSync(join(dir, 'tenon.db'), 0o444)
-  for (const mode of [0o777, 0o555]) {
-    chmodSync(dir, mode)
-    expect(() => asNobody(() => openStore({ dir }))).toThrow(
-      expect.objectContaining({ code: 'store-read-only', message: expect.stringContaining('tenon.db') }),
-    )
-  }
+  test('a folder that may not be written is named', () => {
+    const folder = temporaryFolder()
+    const readOnly = join(folder, 'read-only')
+    mkdirSync(readOnly)
+    chmodSync(folder, 0o755)
+    chmodSync(readOnly, 0o555)
+    for (const dir of [readOnly, join(readOnly, 'deeper')])
+      expect(() => asNobody(() => openStore({ dir }))).toThrow(
+        expect.objectContaining({ code: 'store-read-only', message: expect.stringContaining(dir) }),
+      )
+  })
+
+  test('a file that may not be written is named before anything is done', () => {
+    const dir = temporaryFolder()
+    openStore({ dir }).close()
+    chmodSync(join(dir, 'tenon.db'), 0o444)
+    for (const mode of [0o777, 0o555]) {
+      chmodSync(dir, mode)
+      expect(() => asNobody(() => openStore({ dir }))).toThrow(
+        expect.objectContaining({ code: 'store-read-only', message: expect.stringContaining('tenon.db') }),
+      )
+    }
+  })
 })
 
 test('what SQLite may not write is told as read-only, without a path', () => {

@@ -5,7 +5,7 @@ import type { Connection } from './connection.js'
 import { StoreError } from './errors.js'
 
 /** The artifacts of this store: its methods answer at once. */
-export type SqliteArtifacts = Artifacts & {
+export interface SqliteArtifacts extends Artifacts {
   put(
     bytes: Uint8Array,
     meta: { readonly name: string; readonly mediaType: string; readonly runId: RunId },

@@ -33,7 +33,8 @@ export interface SqliteDriver {
 export function loadDriver(nodeVersion: string = process.versions.node): SqliteDriver {
   const require = createRequire(import.meta.url)
   try {
-    return require(hasQuietSqlite(nodeVersion) ? 'node:sqlite' : '@photostructure/sqlite') as SqliteDriver
+    const driver: unknown = hasQuietSqlite(nodeVersion) ? require('node:sqlite') : require('@photostructure/sqlite')
+    return driver as SqliteDriver
   } catch (cause) {
     throw new StoreError(
       'store-driver',

@@ -2,7 +2,7 @@ import type { Grant, Grants } from '@tenon/kernel'
 import type { Connection } from './connection.js'
 
 /** Consents that outlive their run, and how a person looks them over and takes them back. */
-export type SqliteGrants = Grants & {
+export interface SqliteGrants extends Grants {
   list(tool: string): readonly Grant[]
   add(grant: Grant): void
   all(): readonly Grant[]

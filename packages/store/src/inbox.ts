@@ -3,7 +3,7 @@ import type { ChangeFeed } from './change-feed.js'
 import type { Connection } from './connection.js'
 
 /** The inbox of this store: its methods answer at once. */
-export type SqliteInbox = Inbox & {
+export interface SqliteInbox extends Inbox {
   put(runId: RunId, item: InboxItem): void
   peek(runId: RunId): readonly InboxItem[]
   remove(runId: RunId, ids: readonly string[]): void

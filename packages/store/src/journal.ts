@@ -16,7 +16,7 @@ type Tail = ListedState & {
 }
 
 /** The journal of this store, with what only the store itself needs. */
-export type SqliteJournal = Journal & {
+export interface SqliteJournal extends Journal {
   load(runId: RunId, after?: number, limit?: number): readonly RunEvent[]
   append(runId: RunId, events: readonly RunEvent[], sync: boolean): void
   /** The run is driven elsewhere or not at all from now on: it costs no memory here. */
@@ -75,10 +75,12 @@ export function sqliteJournal(connection: Connection): SqliteJournal {
 
   /** The state after `events`, as the kernel's fold would have it. */
   function stateAfter(tail: Tail, events: readonly RunEvent[], change: ListChange | undefined): ListedState['state'] {
+    if (isTerminal(tail.state)) return tail.state
     const asks = change !== undefined && change.asked.length > 0
     if (tail.activity === undefined && (asks || tail.openInputs > 0))
       tail.activity = Activity.of(read(tail.key, 0, Infinity))
     if (tail.activity === undefined) {
+      if (change?.ended !== undefined) return change.ended.state
       const isUntouched = tail.state === 'submitted' && !events.some((event) => event.kind === 'turn-began')
       return isUntouched ? 'submitted' : 'working'
     }
@@ -89,7 +91,7 @@ export function sqliteJournal(connection: Connection): SqliteJournal {
   function write(tail: Tail, events: readonly RunEvent[], first: RunEvent, last: RunEvent): void {
     const body = JSON.stringify(events)
     const change = listChange(events)
-    const state = change?.ended?.state ?? stateAfter(tail, events, change)
+    const state = stateAfter(tail, events, change)
     const insertRow = () => {
       if (insert.run(journalPlace(tail.key, first.seq), last.seq, body) === 0) throw conflict(first, tail.last)
     }
@@ -138,6 +140,9 @@ export function sqliteJournal(connection: Connection): SqliteJournal {
     forget: (runId) => void tails.delete(runId),
   }
 }
+
+const isTerminal = (state: ListedState['state']): boolean =>
+  state === 'completed' || state === 'failed' || state === 'canceled' || state === 'rejected'
 
 function parse(body: string): readonly RunEvent[] {
   try {

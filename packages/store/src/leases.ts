@@ -3,7 +3,7 @@ import type { Connection } from './connection.js'
 import { isHolderDead } from './process-holder.js'
 
 /** The leases of this store: its methods answer at once. */
-export type SqliteLeases = Leases & {
+export interface SqliteLeases extends Leases {
   acquire(runId: RunId, holder: string, ttlMs: number): boolean
   release(runId: RunId, holder: string): void
 }

@@ -29,6 +29,7 @@ const twoCalls = [
 const STORIES: readonly (readonly [name: string, events: readonly RunEventBody[]])[] = [
   ['a run without calls', [submitted(), turnBegan(), turnEnded(), ended()]],
   ['a run that fails before its first turn', [submitted(), ended('failed', 'agent-unknown')]],
+  ['word that comes after the end', [submitted(), turnBegan(), ended('canceled'), turnEnded(), turnBegan('t2')]],
   [
     'an approval while a sibling goes on',
     [...twoCalls, begun('t1.1'), asked('q1', 't1.0'), settled('t1.1'), answered('q1'), begun('t1.0'), settled('t1.0')],

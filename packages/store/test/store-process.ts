@@ -11,11 +11,10 @@ export class StoreProcess {
   readonly #child: ChildProcess
   readonly #lines: AsyncIterator<string>
 
-  /** @param user run as this user and group, where we may choose */
-  constructor(user?: number) {
+  constructor() {
     this.#child = spawn(process.execPath, [SCRIPT], {
       stdio: ['pipe', 'pipe', 'inherit'],
-      ...(user === undefined ? {} : { uid: user, gid: user }),
+      env: { ...process.env, FORCE_COLOR: undefined },
     })
     const output = this.#child.stdout
     if (output === null) throw new Error('the child has no output')
