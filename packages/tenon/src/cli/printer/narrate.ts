@@ -1,9 +1,9 @@
 import type { CallId, InputRequest, LiveItem, RunEvent, RunEventOf, RunState } from '@tenon/kernel'
 import { plainText } from '@tenon/kernel'
+import { resultText } from '../../host/result-text.js'
 import { fit } from './columns.js'
 import { oneLineArguments } from './one-line-arguments.js'
 import type { Piece } from './piece.js'
-import { resultText } from './result-text.js'
 import { safeText } from './safe-text.js'
 import { counted, spokenMoney, spokenTime } from './words.js'
 

@@ -1,0 +1,142 @@
+import { type ContextId, ContextId as contextId, isTenonError, sortableId } from '@tenon/kernel'
+import { HostError } from '../../errors.js'
+import { conversation } from '../../host/conversation.js'
+import { type Host, openHost } from '../../host/open-host.js'
+import { ChatLines } from '../chat-lines.js'
+import { driveRun } from '../drive-run.js'
+import { EXIT } from '../exit-code.js'
+import { type CommonOptions, type Io, isInteractive } from '../io.js'
+import { openRuns } from '../open-runs.js'
+import { safeText } from '../printer/safe-text.js'
+import { table } from '../printer/table.js'
+import { spokenTime } from '../printer/words.js'
+import { reportError } from '../report-error.js'
+import type { ChoosingOptions } from './run-goal.js'
+
+export type ChatOptions = CommonOptions & ChoosingOptions & { readonly continue?: boolean }
+
+const HELP = [
+  '/help   this list',
+  '/runs   the runs of this conversation',
+  '/model  which model answers, and why; /model NAME takes another one',
+  '/new    forget what was said and begin again',
+  '/quit   leave (Ctrl-D does the same)',
+  'While a run works: type a line to tell it something; Ctrl-C cancels it.',
+]
+
+/** `tenon chat` */
+export async function chat(io: Io, options: ChatOptions): Promise<number> {
+  const lines = new ChatLines(io)
+  let host = await open(io, options)
+  try {
+    host.requireModel()
+    let context = options.continue ? lastContext(host) : newContext()
+    if (isInteractive(io)) io.stderr.write(`${host.decision.choice?.name ?? ''}. /help lists what can be typed.\n`)
+    if (host.agent.model.disclaimer !== undefined) io.stderr.write(`note: ${host.agent.model.disclaimer}\n`)
+    for (;;) {
+      const typed = await lines.next()
+      if (typed === undefined) return EXIT.completed
+      const goal = typed.trim()
+      if (goal === '') continue
+      if (!goal.startsWith('/')) {
+        await answer(io, options, host, context, goal, lines)
+        continue
+      }
+      const [command = '', ...rest] = goal.slice(1).split(/\s+/)
+      switch (command) {
+        case 'quit':
+        case 'exit':
+        case 'q':
+          return EXIT.completed
+        case 'help':
+          for (const line of HELP) io.stderr.write(`${line}\n`)
+          break
+        case 'runs':
+          listRuns(io, host, context)
+          break
+        case 'new':
+          context = newContext()
+          io.stderr.write('A new conversation.\n')
+          break
+        case 'model':
+          host = await changeModel(io, options, host, rest[0])
+          break
+        default:
+          io.stderr.write(`There is no /${safeText(command)}; /help lists what there is.\n`)
+      }
+    }
+  } finally {
+    lines.close()
+    await host.close()
+  }
+}
+
+async function open(io: Io, options: ChatOptions): Promise<Host> {
+  return openHost({ ...openRuns(io, options), environment: io.environment, cwd: io.cwd, choosing: options })
+}
+
+async function answer(
+  io: Io,
+  options: ChatOptions,
+  host: Host,
+  context: ContextId,
+  goal: string,
+  lines: ChatLines,
+): Promise<void> {
+  host.remember(await conversation(host.store, context))
+  const runId = await host.engine.submit({ agent: host.agent.name, goal, contextId: context, metadata: host.metadata })
+  const stopSteering = lines.steer((said) => {
+    host.engine.tell(runId, said, 'cli').catch((error: unknown) => {
+      if (!isTenonError(error) || error.code !== 'run-ended') throw error
+      lines.putBack(said)
+    })
+  })
+  try {
+    await driveRun(host.engine, runId, io, options, {
+      contextWindow: host.agent.model.contextWindow,
+      asker: lines,
+      prints: (write) => lines.shield(write),
+    })
+  } finally {
+    stopSteering()
+  }
+}
+
+function listRuns(io: Io, host: Host, context: ContextId): void {
+  const { runs } = host.store.runs.list({ contextId: context, limit: 50 })
+  if (runs.length === 0) io.stderr.write('Nothing was run yet.\n')
+  const rows = runs.map((run) => [
+    run.runId,
+    run.state,
+    `${spokenTime(Date.now() - run.createdAt)} ago`,
+    safeText(run.goal.slice(0, 60)),
+  ])
+  io.stderr.write(table(rows))
+}
+
+async function changeModel(io: Io, options: ChatOptions, host: Host, name: string | undefined): Promise<Host> {
+  if (name === undefined) {
+    for (const { state, text } of host.decision.ways) io.stderr.write(`${state}: ${text}\n`)
+    return host
+  }
+  let other: Host | undefined
+  try {
+    other = await open(io, { ...options, model: name })
+    other.requireModel()
+  } catch (error) {
+    reportError(error, io)
+    await other?.close()
+    return host
+  }
+  await host.close()
+  io.stderr.write(`${other.decision.choice?.name ?? name} answers from now on.\n`)
+  return other
+}
+
+const newContext = (): ContextId => contextId(`ctx_${sortableId()}`)
+
+function lastContext(host: Host): ContextId {
+  const last = host.store.runs.list({ parent: null, limit: 1 }).runs[0]
+  if (last === undefined) throw new HostError('usage', 'There is no conversation to go on with. Start one: tenon chat')
+  return last.contextId
+}

@@ -1,0 +1,29 @@
+import { type DriveOptions, driveRun } from '../drive-run.js'
+import { EXIT } from '../exit-code.js'
+import { hostOfRun } from '../host-of-run.js'
+import type { CommonOptions, Io } from '../io.js'
+import type { ChoosingOptions } from './run-goal.js'
+
+/** `tenon runs resume` */
+export async function resumeRun(
+  io: Io,
+  written: string,
+  options: CommonOptions & ChoosingOptions & DriveOptions,
+): Promise<number> {
+  const { host, run } = await hostOfRun(io, written, options)
+  try {
+    if (run.endedAt !== undefined) {
+      io.stderr.write(`${run.runId} has ended: ${run.state}. See it with: tenon runs show ${run.runId}\n`)
+      return run.state === 'completed' ? EXIT.completed : EXIT.failed
+    }
+    host.requireModel()
+    const { seq } = await host.engine.state(run.runId)
+    io.stderr.write(`Going on with ${run.runId} after event ${seq}.\n`)
+    return await driveRun(host.engine, run.runId, io, options, {
+      after: seq,
+      contextWindow: host.agent.model.contextWindow,
+    })
+  } finally {
+    await host.close()
+  }
+}

@@ -1,0 +1,43 @@
+import type { Limits } from '@tenon/kernel'
+import { HostError } from '../../errors.js'
+import { openHost } from '../../host/open-host.js'
+import { type DriveOptions, driveRun } from '../drive-run.js'
+import type { CommonOptions, Io } from '../io.js'
+import { openRuns } from '../open-runs.js'
+import { readAll } from '../read-all.js'
+
+export type ChoosingOptions = {
+  readonly agent?: string
+  readonly model?: string
+  readonly rehearsal?: string
+  readonly workspace?: string
+}
+
+export type RunGoalOptions = CommonOptions &
+  ChoosingOptions &
+  DriveOptions & { readonly steps?: number; readonly tokens?: number; readonly money?: number }
+
+/** `tenon run` */
+export async function runGoal(io: Io, words: readonly string[], options: RunGoalOptions): Promise<number> {
+  const goal = words.length === 1 && words[0] === '-' ? await readAll(io.stdin) : words.join(' ')
+  if (goal.trim() === '') throw new HostError('usage', 'The goal is empty. Say what is wanted: tenon run "…"')
+  const runs = openRuns(io, options)
+  const host = await openHost({ ...runs, environment: io.environment, cwd: io.cwd, choosing: options })
+  try {
+    const { agent, engine } = host
+    host.requireModel()
+    if (agent.model.disclaimer !== undefined) io.stderr.write(`note: ${agent.model.disclaimer}\n`)
+    const runId = await engine.submit({ agent: agent.name, goal, limits: limitsOf(options), metadata: host.metadata })
+    return await driveRun(engine, runId, io, options, { contextWindow: agent.model.contextWindow })
+  } finally {
+    await host.close()
+  }
+}
+
+function limitsOf({ steps, tokens, money }: RunGoalOptions): Limits {
+  return {
+    ...(steps === undefined ? {} : { steps }),
+    ...(tokens === undefined ? {} : { tokens }),
+    ...(money === undefined ? {} : { money }),
+  }
+}

@@ -1,0 +1,33 @@
+import type { RunState } from '@tenon/kernel'
+
+/** What the command answers to whoever called it. */
+export const EXIT = {
+  completed: 0,
+  failed: 1,
+  /** The command line or the configuration is wrong. */
+  usage: 2,
+  /** The run is parked on a question; it goes on after an answer. */
+  inputRequired: 3,
+  /** Refused before any work, or ended because a call was denied. */
+  refused: 4,
+  canceled: 130,
+} as const
+
+/** The code for a run as it stands. */
+export function exitCodeOf(run: Pick<RunState, 'ended' | 'state'>): number {
+  switch (run.state) {
+    case 'completed':
+      return EXIT.completed
+    case 'canceled':
+      return EXIT.canceled
+    case 'rejected':
+      return EXIT.refused
+    case 'failed':
+      return run.ended?.error?.code === 'call-denied' ? EXIT.refused : EXIT.failed
+    case 'input-required':
+    case 'auth-required':
+      return EXIT.inputRequired
+    default:
+      return EXIT.failed
+  }
+}

@@ -1,0 +1,56 @@
+import { isJsonObject } from '@tenon/kernel'
+import type { RunSummary } from '@tenon/store'
+import { loadConfig } from '../config/load-config.js'
+import { knownNames } from '../host/known-names.js'
+import { type Host, openHost } from '../host/open-host.js'
+import type { ChoosingOptions } from './commands/run-goal.js'
+import type { CommonOptions, Io } from './io.js'
+import { type OpenRuns, openRuns } from './open-runs.js'
+import { resolveRun } from './resolve-run.js'
+
+export type HostOfRun = { readonly host: Host; readonly run: RunSummary }
+
+/**
+ * A run that exists and a host that can drive it: with the configuration of the folder that the run was started in, so
+ * that it goes on with the same agents and the same workspace wherever the user stands now. A sub-run leads to its root.
+ */
+export async function hostOfRun(io: Io, written: string, options: CommonOptions & ChoosingOptions): Promise<HostOfRun> {
+  const runs = openRuns(io, options)
+  try {
+    const run = rootOf(runs, resolveRun(runs.store, written))
+    const [first] = await runs.store.journal.load(run.runId, 0, 1)
+    const metadata = first?.kind === 'run-submitted' ? first.metadata : undefined
+    const place = isJsonObject(metadata) ? metadata : {}
+    const cwd = typeof place.cwd === 'string' ? place.cwd : io.cwd
+    const workspace = options.workspace ?? (typeof place.workspace === 'string' ? place.workspace : undefined)
+    const model = options.model ?? (typeof place.model === 'string' ? place.model : undefined)
+    const rehearsal = options.rehearsal ?? (typeof place.rehearsal === 'string' ? place.rehearsal : undefined)
+    const file = options.config ?? (typeof place.config === 'string' ? place.config : undefined)
+    const loaded =
+      cwd === io.cwd && file === options.config
+        ? runs.loaded
+        : loadConfig({ cwd, environment: io.environment, known: knownNames(), ...(file === undefined ? {} : { file }) })
+    const host = await openHost({
+      store: runs.store,
+      loaded,
+      environment: io.environment,
+      cwd,
+      choosing: {
+        agent: run.agent,
+        ...(workspace === undefined ? {} : { workspace }),
+        ...(model === undefined ? {} : { model }),
+        ...(rehearsal === undefined ? {} : { rehearsal }),
+      },
+    })
+    return { host, run }
+  } catch (error) {
+    runs.store.close()
+    throw error
+  }
+}
+
+function rootOf({ store }: OpenRuns, run: RunSummary): RunSummary {
+  let root = run
+  for (let depth = 0; depth < 64 && root.parent !== undefined; depth++) root = store.runs.get(root.parent) ?? root
+  return root
+}

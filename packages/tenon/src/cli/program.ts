@@ -1,0 +1,241 @@
+import { Command, InvalidArgumentError, Option } from 'commander'
+import type { Io } from './io.js'
+
+/** Told the exit code of the command that ran. */
+type Ended = (code: number) => void
+
+/** The command line: names, options and help. What a command does is loaded when it runs. */
+export function buildProgram(io: Io, version: string, ended: Ended): Command {
+  const program = new Command('tenon')
+    .description('Runs goals to results: the model proposes, you decide, and every step is kept.')
+    .version(version, '-V, --version', 'print the version')
+    .helpOption('-h, --help', 'print this help')
+    .showHelpAfterError('(tenon --help shows what there is)')
+    .configureOutput({
+      writeOut: (text) => void io.stdout.write(text),
+      writeErr: (text) => void io.stderr.write(text),
+    })
+    .addHelpText('after', EXAMPLES)
+  addRun(program, io, ended)
+  addChat(program, io, ended)
+  addRuns(program, io, ended)
+  addModels(program, io, ended)
+  addDoctor(program, io, ended)
+  addInit(program, io, ended)
+  return program
+}
+
+const EXAMPLES = `
+Examples:
+  tenon init                                    write a tenon.yaml to start from
+  tenon run "What changed in docs/ this week?"  one goal, here and now
+  tenon run "Tidy the notes" --yes              approve everything that asks
+  tenon runs answer last --yes                  approve what a parked run waits on
+  tenon runs show last --view t2                what the model saw in turn 2
+  tenon doctor                                  which model would answer, and why
+
+Exit codes: 0 completed, 1 failed, 2 usage, 3 input required, 4 refused, 130 canceled.`
+
+const common = (command: Command): Command =>
+  command
+    .option('--config <file>', 'configuration instead of the nearest tenon.yaml')
+    .option('--store <dir>', 'where runs are kept')
+    .option('--plain', 'labelled lines without colour and redrawing')
+
+const driving = (command: Command): Command =>
+  command
+    .addOption(new Option('--yes', 'approve everything that asks').conflicts('deny'))
+    .addOption(new Option('--deny', 'deny everything that asks'))
+    .option('--json', 'events on standard output, one JSON object a line')
+
+const choosing = (command: Command): Command =>
+  command
+    .option('-a, --agent <name>', 'an agent of tenon.yaml')
+    .option('-m, --model <name>', 'an alias of tenon.yaml, or provider/model')
+    .option('--rehearsal <file>', 'play a written rehearsal where no model is to be had')
+    .option('--workspace <dir>', 'the folder that file tools are confined to')
+
+function addRun(program: Command, io: Io, ended: Ended): void {
+  const command = program
+    .command('run')
+    .summary('run one goal to its result')
+    .description('Runs one goal to its result. The result goes to standard output, everything else to standard error.')
+    .argument('<goal...>', 'what is wanted; - reads it from standard input')
+    .option('--steps <n>', 'at most this many turns of the model', whole)
+    .option('--tokens <n>', 'at most this many tokens', whole)
+    .option('--money <dollars>', 'at most this much', amount)
+    .addHelpText(
+      'after',
+      `
+Examples:
+  tenon run "Compare q1.csv with q2.csv and write report.md"
+  git diff | tenon run - --agent reviewer
+  tenon run "List the TODOs" --json | jq -r 'select(.kind=="call-begun").callId'`,
+    )
+  choosing(driving(common(command))).action(async (goal: string[], options) => {
+    const { runGoal } = await import('./commands/run-goal.js')
+    ended(await runGoal(io, goal, options))
+  })
+}
+
+function addChat(program: Command, io: Io, ended: Ended): void {
+  const command = program
+    .command('chat')
+    .summary('talk: each line is a run that knows the earlier ones')
+    .description('A conversation. Each line is a run that knows the earlier ones; /help lists what else can be typed.')
+    .option('--continue', 'go on with the conversation of the last run')
+  choosing(common(command)).action(async (options) => {
+    const { chat } = await import('./commands/chat.js')
+    ended(await chat(io, options))
+  })
+}
+
+function addRuns(program: Command, io: Io, ended: Ended): void {
+  const runs = program
+    .command('runs')
+    .summary('list, show, follow, resume, answer, cancel, export')
+    .description('Runs that are kept. RUN is an id, an unambiguous beginning of one, or "last".')
+    .addHelpText(
+      'after',
+      `
+Examples:
+  tenon runs list --state input-required
+  tenon runs follow last --after 120
+  tenon runs answer last --yes --remember run --only "path=reports/*"
+  tenon runs export last --as markdown > run.md`,
+    )
+
+  common(runs.command('list', { isDefault: true }))
+    .description('Lists runs, newest first.')
+    .option('--state <state...>', 'only runs in these states')
+    .option('--agent <name>', 'only runs of this agent')
+    .option('--limit <n>', 'at most this many', whole, 20)
+    .option('--open', 'the questions that runs wait on')
+    .option('--json', 'one JSON object a line')
+    .action(async (options) => {
+      const { listRuns } = await import('./commands/list-runs.js')
+      ended(await listRuns(io, options))
+    })
+
+  common(runs.command('show'))
+    .description('Shows a run: its timeline, or what the model saw in one turn.')
+    .argument('<run>', 'id, beginning of one, or last')
+    .option('--view <turn>', 'what the model saw in this turn, such as t3 or 3')
+    .option('--full', 'the view with all of its text')
+    .option('--json', 'as one JSON object')
+    .action(async (run: string, options) => {
+      const { showRun } = await import('./commands/show-run.js')
+      ended(await showRun(io, run, options))
+    })
+
+  common(runs.command('follow'))
+    .description('Shows a run as it goes on, whoever drives it, until it ends.')
+    .argument('<run>', 'id, beginning of one, or last')
+    .option('--after <seq>', 'only events after this one', whole, 0)
+    .option('--until-parked', 'stop as well when the run waits for a person')
+    .option('--json', 'events on standard output, one JSON object a line')
+    .action(async (run: string, options) => {
+      const { followRun } = await import('./commands/follow-run.js')
+      ended(await followRun(io, run, options))
+    })
+
+  choosing(driving(common(runs.command('resume'))))
+    .description('Goes on with a run that was left, whose process died, or that was parked.')
+    .argument('[run]', 'id, beginning of one, or last', 'last')
+    .action(async (run: string, options) => {
+      const { resumeRun } = await import('./commands/resume-run.js')
+      ended(await resumeRun(io, run, options))
+    })
+
+  common(runs.command('answer'))
+    .description('Answers a question that a run waits on, and goes on with the run.')
+    .argument('<run>', 'a run or the id of a request')
+    .argument('[request]', 'the id of the request, where the run has several')
+    .addOption(new Option('--yes', 'approve').conflicts(['no', 'text', 'value']))
+    .addOption(new Option('--no [reason]', 'deny; the model is told the reason').conflicts(['text', 'value']))
+    .addOption(new Option('--text <answer>', 'answer a question with text').conflicts('value'))
+    .option('--value <json>', 'answer a question with JSON')
+    .addOption(new Option('--remember <span>', 'with --yes: for later calls too').choices(['run', 'always']))
+    .option('--only <pattern>', 'with --remember: only for such arguments, like path=reports/*')
+    .option('--args <json>', 'with --yes: these arguments instead')
+    .option('--leave', 'only answer; somebody else goes on with the run')
+    .option('--json', 'events on standard output, one JSON object a line')
+    .action(async (run: string, request: string | undefined, options) => {
+      const { answerRun } = await import('./commands/answer-run.js')
+      ended(await answerRun(io, run, request, options))
+    })
+
+  common(runs.command('cancel'))
+    .description('Cancels a run, whoever drives it.')
+    .argument('<run>', 'id, beginning of one, or last')
+    .option('--reason <text>', 'kept in the journal')
+    .action(async (run: string, options) => {
+      const { cancelRun } = await import('./commands/cancel-run.js')
+      ended(await cancelRun(io, run, options))
+    })
+
+  common(runs.command('export'))
+    .description('Writes a run to standard output.')
+    .argument('<run>', 'id, beginning of one, or last')
+    .addOption(new Option('--as <form>', 'how').choices(['ndjson', 'markdown']).default('ndjson'))
+    .action(async (run: string, options) => {
+      const { exportRun } = await import('./commands/export-run.js')
+      ended(await exportRun(io, run, options))
+    })
+}
+
+function addModels(program: Command, io: Io, ended: Ended): void {
+  const models = program.command('models').summary('list, add, remove models').description('Models that can answer.')
+  common(models.command('list', { isDefault: true }))
+    .description('Lists the models of the configuration, of the servers on this machine, and those that are installed.')
+    .option('--json', 'one JSON object a line')
+    .action(async (options) => {
+      const { listModelsHere } = await import('./commands/list-models-here.js')
+      ended(await listModelsHere(io, options))
+    })
+  common(models.command('remove'))
+    .description('Takes a model off this machine.')
+    .argument('<name>', 'as tenon models lists it')
+    .action(async (name: string) => {
+      const { removeLocalModel } = await import('./commands/remove-local-model.js')
+      ended(await removeLocalModel(io, name))
+    })
+}
+
+function addDoctor(program: Command, io: Io, ended: Ended): void {
+  choosing(common(program.command('doctor')))
+    .summary('which model would answer, and what is in order')
+    .description(
+      'Says which model would answer and why, and whether the store, the configuration and the tools are in order.',
+    )
+    .option('--show-config', 'the configuration that holds here, without secrets')
+    .action(async (options) => {
+      const { doctor } = await import('./commands/doctor.js')
+      ended(await doctor(io, options))
+    })
+}
+
+function addInit(program: Command, io: Io, ended: Ended): void {
+  program
+    .command('init')
+    .summary('write a tenon.yaml to start from')
+    .description('Writes a commented tenon.yaml. A file that is there is never overwritten.')
+    .argument('[dir]', 'where', '.')
+    .action(async (dir: string) => {
+      const { initConfig } = await import('./commands/init-config.js')
+      ended(await initConfig(io, dir))
+    })
+}
+
+function whole(text: string): number {
+  const number = Number(text)
+  if (!Number.isSafeInteger(number) || number < 0) throw new InvalidArgumentError('It must be a whole number.')
+  return number
+}
+
+function amount(text: string): number {
+  const number = Number(text)
+  if (!(number >= 0 && Number.isFinite(number)) || text.trim() === '')
+    throw new InvalidArgumentError('It must be a number.')
+  return number
+}

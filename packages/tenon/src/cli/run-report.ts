@@ -1,0 +1,113 @@
+import { type Outcome, type RunEvent, type RunId, RunState, type RunStateName } from '@tenon/kernel'
+import { table } from './printer/table.js'
+import { spokenCount, spokenMoney, spokenTime } from './printer/words.js'
+
+export type RunReport = {
+  readonly runId: RunId
+  readonly state: RunStateName
+  readonly agent: string
+  /** Epoch milliseconds. */
+  readonly createdAt: number
+  readonly activeMs: number
+  readonly waitedMs: number
+  readonly cost: number
+  readonly tokens: {
+    readonly input: number
+    readonly cachedInput: number
+    readonly cacheWrite: number
+    readonly output: number
+    readonly reasoning: number
+  }
+  readonly turns: readonly {
+    readonly turnId: string
+    readonly purpose: string
+    readonly outcome: string
+    readonly tokens: number
+    readonly cost: number
+    readonly ms: number
+  }[]
+  readonly calls: readonly {
+    readonly callId: string
+    readonly tool: string
+    readonly outcome: Outcome | 'open'
+    readonly ms: number
+    readonly cost: number
+  }[]
+  readonly open: readonly { readonly requestId: string; readonly kind: string; readonly prompt: string }[]
+  /** The same for people. */
+  readonly lines: readonly string[]
+}
+
+/** What a run did and what it cost, per turn and per call: sums over its events. */
+export function runReport(runId: RunId, events: readonly RunEvent[]): RunReport {
+  const run = RunState.of(events)
+  const { totals } = run
+  const turns = [...run.turns.values()].map((turn) => ({
+    turnId: turn.turnId as string,
+    purpose: turn.purpose,
+    outcome: turn.outcome,
+    tokens:
+      turn.usage === null ? 0 : turn.usage.input + turn.usage.cachedInput + turn.usage.cacheWrite + turn.usage.output,
+    cost: turn.cost,
+    ms: turn.endedAt === 0 ? 0 : turn.endedAt - turn.beganAt,
+  }))
+  const calls = [...run.calls.values()].map((call) => ({
+    callId: call.proposal.callId as string,
+    tool: call.proposal.tool,
+    outcome: call.outcome ?? ('open' as const),
+    ms: call.beganAt === 0 || call.endedAt === 0 ? 0 : call.endedAt - call.beganAt,
+    cost: call.cost,
+  }))
+  const open = [...run.inputs.values()].map(({ requestId, kind, prompt }) => ({
+    requestId: requestId as string,
+    kind,
+    prompt,
+  }))
+  const facts: Omit<RunReport, 'lines'> = {
+    runId,
+    state: run.state,
+    agent: run.submission.agent,
+    createdAt: events[0]?.at ?? 0,
+    activeMs: totals.activeMs,
+    waitedMs: totals.waitedMs,
+    cost: totals.cost,
+    tokens: {
+      input: totals.input,
+      cachedInput: totals.cachedInput,
+      cacheWrite: totals.cacheWrite,
+      output: totals.output,
+      reasoning: totals.reasoning,
+    },
+    turns,
+    calls,
+    open,
+  }
+  return { ...facts, lines: lines(facts) }
+}
+
+function lines(report: Omit<RunReport, 'lines'>): string[] {
+  const { tokens } = report
+  const money = (cost: number): string => (cost > 0 ? spokenMoney(cost) : '')
+  const rows = [
+    ...report.turns.map((turn) => [
+      turn.turnId,
+      turn.purpose,
+      turn.outcome,
+      spokenTime(turn.ms),
+      `${spokenCount(turn.tokens)} tokens`,
+      money(turn.cost),
+    ]),
+    ...report.calls.map((call) => [call.callId, call.tool, call.outcome, spokenTime(call.ms), '', money(call.cost)]),
+  ].sort((a, b) => String(a[0]).localeCompare(String(b[0]), 'en', { numeric: true }))
+  return [
+    `${report.state}: worked ${spokenTime(report.activeMs)}, waited for people ${spokenTime(report.waitedMs)}${report.cost > 0 ? `, cost ${spokenMoney(report.cost)}` : ''}`,
+    `tokens: ${tokens.input} input, ${tokens.cachedInput} from cache, ${tokens.cacheWrite} to cache, ${tokens.output} output (${tokens.reasoning} of it reasoning)`,
+    ...(rows.length === 0 ? [] : table(rows).trimEnd().split('\n')),
+    ...report.open.map(
+      ({ requestId, kind }) => `open ${kind} ${requestId}: tenon runs answer ${report.runId} ${requestId}`,
+    ),
+    ...(report.turns.length === 0
+      ? []
+      : [`what the model saw: tenon runs show ${report.runId} --view ${report.turns.at(-1)?.turnId}`]),
+  ]
+}

@@ -1,0 +1,155 @@
+import { type Engine, type InputRequest, isTenonError, type Json, type RunId, RunState } from '@tenon/kernel'
+import { askConsent } from './consent/ask-consent.js'
+import { askQuestion } from './consent/ask-question.js'
+import type { Asker } from './consent/asker.js'
+import { eventLine } from './event-line.js'
+import type { Io } from './io.js'
+import { narrate } from './printer/narrate.js'
+import type { Piece } from './printer/piece.js'
+import type { Printer } from './printer/printer.js'
+
+/** How requests are answered while a run is watched. */
+export type Answering =
+  | { readonly kind: 'person'; readonly asker: Asker }
+  /** Every consent is given or refused; questions are left open. */
+  | { readonly kind: 'all'; readonly answer: 'approve' | 'deny' }
+  | { readonly kind: 'nobody' }
+
+export type WatchOptions = {
+  readonly engine: Engine
+  readonly runId: RunId
+  readonly io: Io
+  readonly printer: Printer
+  readonly width: number
+  readonly json: boolean
+  readonly answering: Answering
+  /** Events up to this one are known and not shown. */
+  readonly after: number
+}
+
+/**
+ * Shows a run while it goes on and answers what it asks. Everything is taken from `engine.follow`, so it is the same
+ * whether this process drives the run or another one does. Lives until `close`.
+ */
+export class RunWatch {
+  readonly run = new RunState()
+  readonly runId: RunId
+  readonly #options: WatchOptions
+  readonly #stop = new AbortController()
+  readonly #asks = new Map<InputRequest['requestId'], AbortController>()
+  readonly #leftOpen = new Set<InputRequest['requestId']>()
+  readonly #waiting = new Set<{ seq: number; resolve: () => void }>()
+  readonly #following: Promise<void>
+  /** Questions are put one after another. */
+  #asking: Promise<void> = Promise.resolve()
+  /** What happened while a question stood on the screen. */
+  #unshown: Piece[] | undefined
+
+  constructor(options: WatchOptions) {
+    this.#options = options
+    this.runId = options.runId
+    this.#following = this.#follow()
+    // Who waits for it hears of a failure; until then it must not end the process.
+    this.#following.catch(() => {})
+  }
+
+  /** Everything up to this event has been shown. */
+  async reached(seq: number): Promise<void> {
+    if (this.run.seq >= seq) return
+    await Promise.race([new Promise<void>((resolve) => this.#waiting.add({ seq, resolve })), this.#following])
+  }
+
+  /** Ends after the run does. */
+  ended(): Promise<void> {
+    return this.#following
+  }
+
+  /** Every question that may be put to somebody here has been; false when some stay open. */
+  async settled(): Promise<boolean> {
+    for (let asking: Promise<void> | undefined; asking !== this.#asking; ) {
+      asking = this.#asking
+      await asking
+    }
+    return [...this.run.inputs.keys()].every((id) => !this.#leftOpen.has(id))
+  }
+
+  async close(): Promise<void> {
+    this.#stop.abort()
+    for (const ask of this.#asks.values()) ask.abort()
+    await this.#following.catch(() => {})
+    await this.#asking
+  }
+
+  async #follow(): Promise<void> {
+    const { engine, runId, io, json, after } = this.#options
+    for await (const item of engine.follow(runId, { signal: this.#stop.signal })) {
+      if (item.kind === 'event') {
+        this.run.apply(item.event)
+        if (json && item.event.seq > after) io.stdout.write(eventLine(runId, item.event))
+      }
+      if (this.run.seq > after || (this.run.seq === after && item.kind !== 'event'))
+        this.#show(narrate(this.run, item, { width: this.#options.width, name: runId }))
+      if (item.kind !== 'event') continue
+      if (item.event.kind === 'input-answered') this.#asks.get(item.event.requestId)?.abort()
+      if (item.event.kind === 'input-requested' && item.event.seq > after) this.#ask(item.event.request)
+      // What was open before we looked is asked once the past is behind us.
+      if (item.event.seq === after) for (const request of this.run.inputs.values()) this.#ask(request)
+      for (const waiting of this.#waiting)
+        if (this.run.seq >= waiting.seq) {
+          this.#waiting.delete(waiting)
+          waiting.resolve()
+        }
+    }
+  }
+
+  #show(pieces: readonly Piece[]): void {
+    if (this.#unshown === undefined) this.#options.printer.print(pieces)
+    else this.#unshown.push(...pieces)
+  }
+
+  #ask(request: InputRequest): void {
+    const { answering } = this.#options
+    if (answering.kind === 'nobody' || (answering.kind === 'all' && request.kind !== 'approval')) {
+      this.#leftOpen.add(request.requestId)
+      return
+    }
+    const answer = async (): Promise<void> => {
+      const said =
+        answering.kind === 'all' ? { kind: answering.answer } : await this.#askPerson(request, answering.asker)
+      if (said === undefined) this.#leftOpen.add(request.requestId)
+      else await this.#answer(request, said)
+    }
+    this.#asking = this.#asking.then(answer, answer)
+  }
+
+  async #askPerson(request: InputRequest, asker: Asker): Promise<Json | undefined> {
+    const { printer, io } = this.#options
+    if (!this.run.inputs.has(request.requestId)) return undefined
+    const withdrawn = new AbortController()
+    this.#asks.set(request.requestId, withdrawn)
+    printer.quiet(true)
+    this.#unshown = []
+    try {
+      if (request.kind !== 'approval') return await askQuestion(request, asker, withdrawn.signal)
+      return await askConsent(
+        { request, call: this.run.calls.get(request.callId), environment: io.environment, signal: withdrawn.signal },
+        asker,
+      )
+    } finally {
+      this.#asks.delete(request.requestId)
+      printer.quiet(false)
+      const unshown = this.#unshown
+      this.#unshown = undefined
+      printer.print(unshown)
+    }
+  }
+
+  async #answer(request: InputRequest, answer: Json): Promise<void> {
+    try {
+      await this.#options.engine.answer(this.#options.runId, request.requestId, answer, 'cli')
+    } catch (error) {
+      // Somebody else was faster, or the run ended meanwhile: there is nothing left to answer.
+      if (!isTenonError(error) || (error.code !== 'request-unknown' && error.code !== 'run-ended')) throw error
+    }
+  }
+}

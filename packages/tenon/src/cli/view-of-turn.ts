@@ -1,0 +1,130 @@
+import {
+  type Block,
+  type Message,
+  messageTokens,
+  type PartRecord,
+  type Provenance,
+  type RunEvent,
+  type RunEventOf,
+  RunState,
+  type Usage,
+  type ViewManifest,
+} from '@tenon/kernel'
+import { HostError } from '../errors.js'
+import { fit } from './printer/columns.js'
+import { table } from './printer/table.js'
+import { spokenBytes } from './printer/words.js'
+
+/** What a model was shown at a turn: by part, with where each came from and what it took of the budget, and its text. */
+export type TurnView = {
+  readonly turnId: string
+  readonly model: string
+  readonly manifest: ViewManifest
+  readonly frozen: readonly PartRecord[]
+  readonly messages: readonly Message[]
+  /** What the provider counted; null where it told nothing. */
+  readonly usage: Usage | null
+}
+
+/** @throws HostError `usage` for a turn that the run does not have */
+export function viewOfTurn(events: readonly RunEvent[], written: string): TurnView {
+  const turnId = /^\d+$/.test(written) ? `t${written}` : written
+  const at = events.findIndex((event) => event.kind === 'turn-began' && event.turnId === turnId)
+  const began = events[at] as RunEventOf<'turn-began'> | undefined
+  if (began === undefined) {
+    const turns = events.filter((event) => event.kind === 'turn-began').length
+    throw new HostError(
+      'usage',
+      turns === 0 ? 'The run has no turns yet.' : `There is no turn ${written}; the run has t1 to t${turns}.`,
+    )
+  }
+  const run = RunState.of(events.slice(0, at + 1))
+  const ended = events.find((event) => event.kind === 'turn-ended' && event.turnId === turnId) as
+    | RunEventOf<'turn-ended'>
+    | undefined
+  return {
+    turnId,
+    model: `${began.model.provider}/${began.model.model}`,
+    manifest: began.view,
+    frozen: began.view.parts.flatMap(({ partId }) => run.parts.get(partId) ?? []),
+    messages: run.scope(began.scope).transcript.messages.slice(0, began.view.messages),
+    usage: ended?.usage ?? null,
+  }
+}
+
+/** The view for people: where the tokens went, then what stood there. */
+export function viewLines(view: TurnView, full: boolean): readonly string[] {
+  const { manifest, usage } = view
+  const total = Math.max(1, manifest.tokens)
+  const share = (tokens: number): string => `${((tokens / total) * 100).toFixed(1)}%`
+  const origins = new Map(view.frozen.map((part) => [part.partId, part.provenance]))
+  const rows = manifest.parts.map((part) => [
+    part.kind,
+    part.partId === part.kind ? '' : part.partId,
+    String(part.tokens),
+    share(part.tokens),
+    `${part.count}`,
+    origin(origins.get(part.partId)),
+    part.digest.replace(/^sha256:/, '').slice(0, 12),
+  ])
+  if (manifest.reminder !== undefined) rows.push(['reminder', 'not kept', '', '', '1', 'host', ''])
+  const counted =
+    usage === null
+      ? 'the provider told no count'
+      : `the provider counted ${usage.input + usage.cachedInput + usage.cacheWrite} (${usage.cachedInput} from its cache)`
+  const lines = [
+    `${view.turnId} of ${view.model}: about ${manifest.tokens} tokens in ${manifest.messages} messages; ${counted}`,
+    '',
+    ...table([['part', 'id', 'tokens', 'share', 'count', 'from', 'digest'], ...rows])
+      .trimEnd()
+      .split('\n'),
+    '',
+  ]
+  for (const part of view.frozen) {
+    lines.push(`[${part.kind}] ${part.partId} (${part.tokens} tokens, ${origin(part.provenance)})`)
+    const text =
+      part.tools === undefined ? part.text : part.tools.map((tool) => `${tool.name}: ${tool.description}`).join('\n')
+    lines.push(...body(text, full))
+  }
+  for (const [index, message] of view.messages.entries()) {
+    const from = message.role === 'user' ? `, ${origin(message.provenance)}` : ''
+    lines.push(`[${index + 1} ${message.role}] (${messageTokens(message)} tokens${from})`)
+    for (const block of message.blocks) lines.push(...body(blockText(block), full))
+  }
+  if (manifest.reminder !== undefined) lines.push('[reminder]', ...body(manifest.reminder, full))
+  if (!full) lines.push('', 'Long texts are cut; --full shows all.')
+  return lines
+}
+
+const HEAD = 3
+
+function body(text: string, full: boolean): string[] {
+  const all = text.split('\n')
+  if (full) return all.map((line) => `  ${line}`)
+  const head = all.slice(0, HEAD).map((line) => `  ${fit(line, 150)}`)
+  return all.length > HEAD ? [...head, `  … ${all.length - HEAD} more lines`] : head
+}
+
+function blockText(block: Block): string {
+  switch (block.kind) {
+    case 'text':
+      return block.text
+    case 'reasoning':
+      return `(thought${block.seal === 'none' ? '' : `, ${block.seal}`}) ${block.text}`
+    case 'tool-call':
+      return `→ ${block.callId} ${block.name} ${block.argsText ?? JSON.stringify(block.args)}`
+    case 'tool-result': {
+      const head = `← ${block.callId} ${block.name}${block.isError ? ' failed' : ''} (${origin(block.provenance)})`
+      return [head, ...block.content.map(blockText)].join('\n')
+    }
+    case 'artifact':
+      return `[artifact ${block.name}, ${block.mediaType}, ${spokenBytes(block.bytes)}, ${block.artifactId}]`
+    case 'opaque':
+      return `[${block.type}]`
+    default:
+      return `[${block.kind} ${block.mediaType}]`
+  }
+}
+
+const origin = (from: Provenance | undefined): string =>
+  from === undefined ? '' : `${from.source}${from.name === undefined ? '' : ` ${from.name}`}, ${from.trust}`

@@ -1,0 +1,113 @@
+import { resolve } from 'node:path'
+import type { Model } from '@tenon/kernel'
+import { chooseModel, type ModelDecision, type ModelProbes, type NamedModel, probeModels } from '@tenon/models'
+import type { ModelConfig } from '../config/config-table.js'
+import { userDataFolder } from '../config/find-config.js'
+import { REHEARSAL_PROVIDER } from './known-names.js'
+import { modelOfChoice, type OpenModel } from './model-of-choice.js'
+import type { HostOptions } from './open-host.js'
+
+/** Which model answers for which agent. What was opened is closed with it. */
+export class AgentModels {
+  readonly #decisions = new Map<string, ModelDecision>()
+  readonly #open = new Map<string, OpenModel>()
+
+  private constructor(
+    readonly options: HostOptions,
+    readonly main: string,
+    readonly probes: ModelProbes,
+  ) {}
+
+  /** Looks at what there is on this machine, once. */
+  static async probe(options: HostOptions, main: string, everything = false): Promise<AgentModels> {
+    const named = namedFor(options, main, main)
+    const probes = await probeModels({
+      env: options.environment,
+      dataFolder: userDataFolder(options.environment),
+      everything,
+      ...(named?.kind === 'named' ? { named: named.model } : {}),
+    })
+    return new AgentModels(options, main, probes)
+  }
+
+  decide(agent: string): ModelDecision {
+    const known = this.#decisions.get(agent)
+    if (known !== undefined) return known
+    const decision = this.#decide(agent)
+    this.#decisions.set(agent, decision)
+    return decision
+  }
+
+  /** @throws ModelsError when there is none */
+  model(agent: string): Model {
+    const { choice, error } = this.decide(agent)
+    if (choice === null) throw error
+    const key = JSON.stringify(choice)
+    const open = this.#open.get(key) ?? modelOfChoice(choice, aliasFor(this.options, this.main, agent))
+    this.#open.set(key, open)
+    return open.model
+  }
+
+  async close(): Promise<void> {
+    await Promise.all([...this.#open.values()].map((open) => open.close()))
+  }
+
+  #decide(agent: string): ModelDecision {
+    const { env, servers, installed } = this.probes
+    const wanted = namedFor(this.options, this.main, agent)
+    if (wanted?.kind === 'rehearsal')
+      return {
+        choice: { kind: 'rehearsal', name: 'rehearsal', file: wanted.file },
+        ways: [{ way: 'named', state: 'chosen', text: `${wanted.by} names the rehearsal ${wanted.file}` }],
+      }
+    const { rehearsal } = this.options.choosing
+    const played = rehearsal === undefined ? undefined : resolve(this.options.cwd, rehearsal)
+    return chooseModel({
+      env,
+      servers,
+      installed,
+      ...(wanted === undefined ? {} : { named: wanted.model }),
+      ...(played === undefined ? {} : { rehearsal: played }),
+    })
+  }
+}
+
+type Wanted =
+  | { readonly kind: 'named'; readonly model: NamedModel }
+  | { readonly kind: 'rehearsal'; readonly file: string; readonly by: string }
+
+/** The alias that an agent uses, where it uses one. */
+function aliasFor(options: HostOptions, main: string, agent: string): ModelConfig | undefined {
+  const name = (agent === main ? options.choosing.model : undefined) ?? options.loaded.config.agents?.[agent]?.model
+  return name === undefined ? undefined : options.loaded.config.models?.[name]
+}
+
+function namedFor(options: HostOptions, main: string, agent: string): Wanted | undefined {
+  const { choosing, loaded } = options
+  const flag = agent === main ? choosing.model : undefined
+  const name = flag ?? loaded.config.agents?.[agent]?.model
+  if (name === undefined) return undefined
+  const by = flag === undefined ? `agents.${agent}.model` : '--model'
+  const alias = loaded.config.models?.[name]
+  if (alias === undefined) return { kind: 'named', model: { name, by } }
+  const through = `${by} ${name}`
+  if (alias.provider === REHEARSAL_PROVIDER) return { kind: 'rehearsal', file: alias.file ?? '', by: through }
+  return {
+    kind: 'named',
+    model: { name: `${alias.provider}/${alias.model ?? ''}`, by: through, settings: settingsOf(alias) },
+  }
+}
+
+function settingsOf(alias: ModelConfig): NonNullable<NamedModel['settings']> {
+  const { baseUrl, apiKey, headers, dialect, contextWindow, prices } = alias
+  return {
+    ...(baseUrl === undefined ? {} : { baseUrl }),
+    ...(apiKey === undefined ? {} : { apiKey: apiKey.reveal() }),
+    ...(headers === undefined
+      ? {}
+      : { headers: Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, value.reveal()])) }),
+    ...(dialect === undefined ? {} : { dialect }),
+    ...(contextWindow === undefined ? {} : { contextWindow }),
+    ...(prices === undefined ? {} : { prices }),
+  }
+}

@@ -1,0 +1,60 @@
+import { type Agent, type Engine, type FramePart, HOST, type Limits, type Model, react, type Tool } from '@tenon/kernel'
+import type { Store } from '@tenon/store'
+import type { AgentConfig, TenonConfig } from '../config/config-table.js'
+import { ajvCompiler } from '../schema/ajv-compiler.js'
+import { policyOfConfig } from './policy-of-config.js'
+import { toolsOfConfig } from './tools-of-config.js'
+
+export type AgentSurroundings = {
+  readonly config: TenonConfig
+  readonly workspace: string
+  readonly store: Store
+  readonly engine: () => Engine
+  readonly model: Model
+}
+
+/** An agent as the engine drives it, from its entry in the configuration. */
+export function agentOfConfig(name: string, config: AgentConfig, around: AgentSurroundings): Agent {
+  const { description, settings, output } = config
+  return {
+    name,
+    model: around.model,
+    tools: offered(toolsOfConfig(around), config.tools),
+    planner: react(),
+    policy: policyOfConfig(around.config.policy, config.policy),
+    frame: frameOf(config),
+    limits: limitsOf(config.limits),
+    ...(description === undefined ? {} : { description }),
+    ...(settings === undefined ? {} : { settings }),
+    ...(output === undefined ? {} : { output: { name: output.name ?? 'result', schema: ajvCompiler(output.schema) } }),
+  }
+}
+
+/** Said first, unless the configuration says something else. */
+const SYSTEM =
+  'You pursue the goal of the user with the tools that you are given. Look before you answer, change only what the goal asks for, and end with a short answer that says what you found or did.'
+
+function frameOf(config: AgentConfig): readonly FramePart[] {
+  const system: FramePart = {
+    partId: 'system',
+    kind: 'system-prompt',
+    provenance: HOST,
+    text: config.system ?? SYSTEM,
+  }
+  return [system]
+}
+
+function limitsOf(config: AgentConfig['limits']): Limits {
+  if (config === undefined) return {}
+  const { wall, ...limits } = config
+  return wall === undefined ? limits : { ...limits, wallMs: wall }
+}
+
+/** The tools whose names fit one of the patterns; all where there are none. */
+function offered(tools: readonly Tool[], patterns: readonly string[] | undefined): readonly Tool[] {
+  if (patterns === undefined) return tools
+  const fits = patterns.map((pattern) => new RegExp(`^${pattern.split('*').map(literally).join('.*')}$`, 'su'))
+  return tools.filter((tool) => fits.some((fit) => fit.test(tool.name)))
+}
+
+const literally = (text: string): string => text.replace(/[\\^$.*+?()[\]{}|/-]/g, '\\$&')

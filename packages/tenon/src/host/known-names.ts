@@ -1,0 +1,18 @@
+import { COMPATIBLE_PROVIDER, LOCAL_PROVIDER, LOCAL_SERVERS, PROVIDERS } from '@tenon/models'
+import type { KnownNames } from '../config/parse-config.js'
+import { BUILTIN_TOOL_NAMES } from './builtin-tool-names.js'
+
+/** The provider name of a model that plays a written rehearsal. */
+export const REHEARSAL_PROVIDER = 'rehearsal'
+
+/** What a configuration may name without defining it. */
+export const knownNames = (): KnownNames => ({
+  tools: BUILTIN_TOOL_NAMES,
+  providers: [
+    ...PROVIDERS.map(({ id }) => id),
+    ...LOCAL_SERVERS.map(({ id }) => id),
+    LOCAL_PROVIDER,
+    COMPATIBLE_PROVIDER,
+    REHEARSAL_PROVIDER,
+  ],
+})

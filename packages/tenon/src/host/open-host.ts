@@ -1,0 +1,145 @@
+import { resolve } from 'node:path'
+import { type Agent, type Engine, type FramePart, type JsonObject, type Model, redactor } from '@tenon/kernel'
+import { keyInEnvironment, type LocalServer, type ModelDecision, PROVIDERS } from '@tenon/models'
+import type { Store } from '@tenon/store'
+import type { TenonConfig } from '../config/config-table.js'
+import type { Environment } from '../config/interpolate.js'
+import type { LoadedConfig } from '../config/load-config.js'
+import { nearestWord } from '../config/nearest-word.js'
+import { HostError } from '../errors.js'
+import { AgentModels } from './agent-models.js'
+import { agentOfConfig } from './agent-of-config.js'
+import { storeEngine } from './store-engine.js'
+import { unavailableModel } from './unavailable-model.js'
+import { workspaceFolder } from './workspace-folder.js'
+
+export type HostOptions = {
+  readonly loaded: LoadedConfig
+  /** Closed with the host. */
+  readonly store: Store
+  readonly environment: Environment
+  readonly cwd: string
+  /** What the user chose on the command line; it counts for the main agent. */
+  readonly choosing: {
+    readonly agent?: string
+    readonly model?: string
+    readonly rehearsal?: string
+    readonly workspace?: string
+  }
+  /** Look at every way to a model, also when an earlier one settles the choice. */
+  readonly everything?: boolean
+}
+
+/** Configuration, store, models and tools put together: everything that a face stands on. */
+export type Host = {
+  readonly engine: Engine
+  readonly store: Store
+  readonly config: TenonConfig
+  /** The agent that was asked for, or the default one. */
+  readonly agent: Agent
+  /** Which model answers for it, and why. */
+  readonly decision: ModelDecision
+  /** Model servers that answer on this machine, as far as they were looked for. */
+  readonly servers: readonly LocalServer[]
+  /** What a run keeps so that it can be taken up from any folder. */
+  readonly metadata: JsonObject
+  /** @throws ModelsError that says how to get a model, when none can answer */
+  requireModel(): void
+  /** From the next run on the main agent's view holds this as well, or no longer. */
+  remember(part: FramePart | undefined): void
+  close(): Promise<void>
+}
+
+/** The name of the agent where no configuration names one. */
+const DEFAULT_AGENT = 'assistant'
+
+/** @throws KernelError `agent-unknown`; HostError when the workspace or the configuration cannot be used */
+export async function openHost(options: HostOptions): Promise<Host> {
+  const { loaded, store, environment, choosing } = options
+  const { config } = loaded
+  const name = choosing.agent ?? config.agent ?? Object.keys(config.agents ?? {})[0] ?? DEFAULT_AGENT
+  if (configOf(config, name) === undefined) throw unknownAgent(name, config)
+
+  const models = await AgentModels.probe(options, name, options.everything)
+  const workspace = workspaceFolder(choosing.workspace, loaded, options.cwd)
+  const built = new Map<string, Agent>()
+  const agents = (wanted: string): Agent | undefined => {
+    const known = built.get(wanted)
+    const agentConfig = configOf(config, wanted)
+    if (known !== undefined || agentConfig === undefined) return known
+    const agent = agentOfConfig(wanted, agentConfig, {
+      config,
+      workspace,
+      store,
+      engine: () => engine,
+      model: modelOf(models, wanted),
+    })
+    built.set(wanted, agent)
+    return agent
+  }
+  const engine = storeEngine(store, agents, redactor(secretsOf(config, environment)))
+  const decision = models.decide(name)
+  const agent = agents(name)
+  if (agent === undefined) throw unknownAgent(name, config)
+  return {
+    engine,
+    store,
+    config,
+    agent,
+    decision,
+    servers: models.probes.servers,
+    metadata: placeOf(options, workspace),
+    requireModel() {
+      if (decision.error !== undefined) throw decision.error
+    },
+    remember(part) {
+      built.set(name, part === undefined ? agent : { ...agent, frame: [...agent.frame, part] })
+    },
+    async close() {
+      await engine.close()
+      await models.close()
+      store.close()
+    },
+  }
+}
+
+const configOf = (config: TenonConfig, name: string): NonNullable<TenonConfig['agents']>[string] | undefined =>
+  config.agents?.[name] ?? (name === DEFAULT_AGENT ? {} : undefined)
+
+function unknownAgent(name: string, config: TenonConfig): HostError {
+  const names = Object.keys(config.agents ?? {})
+  const near = nearestWord(name, names)
+  const hint = near === undefined ? `There are: ${names.join(', ') || DEFAULT_AGENT}.` : `Did you mean "${near}"?`
+  return new HostError('usage', `There is no agent "${name}". ${hint}`)
+}
+
+/** A model that cannot be had is told when it is needed; until then its agent's runs can be looked after. */
+function modelOf(models: AgentModels, name: string): Model {
+  const { error } = models.decide(name)
+  return error === undefined ? models.model(name) : unavailableModel(error.message, error.code)
+}
+
+function placeOf({ loaded, cwd, choosing }: HostOptions, workspace: string): JsonObject {
+  return {
+    cwd,
+    workspace,
+    ...(loaded.file === undefined ? {} : { config: loaded.file }),
+    ...(choosing.model === undefined ? {} : { model: choosing.model }),
+    ...(choosing.rehearsal === undefined ? {} : { rehearsal: resolve(cwd, choosing.rehearsal) }),
+  }
+}
+
+/** Every secret that this host knows, so that none of them reaches a model or the journal. */
+function secretsOf(config: TenonConfig, environment: Environment): readonly string[] {
+  const found = new Set<string>()
+  for (const provider of PROVIDERS) {
+    const key = keyInEnvironment(provider, environment)?.key
+    if (key !== undefined) found.add(key)
+  }
+  for (const { apiKey, headers } of Object.values(config.models ?? {}))
+    for (const secret of [apiKey, ...Object.values(headers ?? {})]) {
+      const missing = secret?.variables.some((variable) => !environment[variable])
+      if (secret !== undefined && !missing) found.add(secret.reveal())
+    }
+  return [...found]
+}

@@ -1,0 +1,15 @@
+import { join, resolve } from 'node:path'
+import type { TenonConfig } from '../config/config-table.js'
+import { userDataFolder } from '../config/find-config.js'
+import type { Environment } from '../config/interpolate.js'
+
+/** Where runs are kept: as named, else `TENON_STORE`, else as configured, else in the user's data folder. */
+export function storeFolder(
+  named: string | undefined,
+  config: TenonConfig,
+  environment: Environment,
+  cwd: string,
+): string {
+  const chosen = named ?? (environment.TENON_STORE || undefined) ?? config.store?.dir
+  return chosen === undefined ? join(userDataFolder(environment), 'runs') : resolve(cwd, chosen)
+}

@@ -1,0 +1,33 @@
+export type {
+  ApprovalAnswer,
+  ContentBlock,
+  InputRequest,
+  Json,
+  JsonObject,
+  Limits,
+  LiveItem,
+  Model,
+  ModelEvent,
+  ModelRequest,
+  Planner,
+  Policy,
+  PolicyRule,
+  RunEvent,
+  RunState,
+  Tool,
+} from '@tenon/kernel'
+export { isTenonError, react, TenonError } from '@tenon/kernel'
+export { openStore } from '@tenon/store'
+export { HOST_ERRORS, HostError, type HostErrorCode } from './errors.js'
+export {
+  type AgentOptions,
+  type Approve,
+  agent,
+  type LibraryAgent,
+  type RunOptions,
+  type RunStore,
+} from './library/agent.js'
+export type { AgentRun, RunResult } from './library/agent-run.js'
+export { RunError } from './library/run-error.js'
+export { type BuiltinOptions, builtinTools } from './tools/builtin-tools.js'
+export { type ToolOptions, tool } from './tools/tool.js'
