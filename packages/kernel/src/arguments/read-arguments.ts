@@ -100,7 +100,7 @@ export function readArgumentText(text: string, schema: JsonObject, finish: Stopp
     repairs.add('code-fence')
     from = fence.from
   }
-  const closing = (at: number): boolean => fence !== null && fenceClosesAt(text, at)
+  const closing = (at: number): boolean => fence !== null && fenceClosesAt(text, at, to)
   const reader = new JsonReader(text, from, to, closing)
   if (reader.skip() && fence !== null) return emptied(repairs)
   const start = reader.at

@@ -40,17 +40,6 @@ export function withoutFrame(
   }
 }
 
-/** Where a code fence that opens at `at` holds its content: behind the opening line and before the closing one. */
-export type Fence = {
-  /** The word behind the opening marks, in small letters. */
-  readonly language: string
-  readonly from: number
-  readonly to: number
-  /** Behind the closing marks, or the end of the text where they are missing. */
-  readonly end: number
-  readonly closed: boolean
-}
-
 /** The opening marks of a fence at `at`, if there are any. */
 export function fenceOpening(text: string, at: number): { readonly language: string; readonly from: number } | null {
   if (!text.startsWith('```', at)) return null
@@ -60,10 +49,10 @@ export function fenceOpening(text: string, at: number): { readonly language: str
   return found === null ? null : { language: (found[1] ?? '').toLowerCase(), from: at + found[0].length }
 }
 
-/** True where a line that closes a fence begins: marks with nothing but blanks before them and behind them. */
-export function fenceClosesAt(text: string, at: number): boolean {
+/** True where the marks that close a fence stand: nothing but blanks follows them on their line. */
+export function fenceClosesAt(text: string, at: number, to = text.length): boolean {
   if (!text.startsWith('```', at)) return false
-  let before = at
-  while (text[before - 1] === ' ' || text[before - 1] === '\t') before--
-  return before === 0 || text[before - 1] === '\n' || !/[`\w]/.test(text[at + 3] ?? '')
+  let behind = at + 3
+  while (behind < to && (text[behind] === '`' || text[behind] === ' ' || text[behind] === '\t')) behind++
+  return behind >= to || text[behind] === '\n' || text[behind] === '\r'
 }

@@ -1,0 +1,2 @@
+export { runCallsCases } from './calls-cases.js'
+export type { CaseReport } from './case-report.js'
