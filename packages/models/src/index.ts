@@ -1,4 +1,32 @@
+export { type AnthropicMessagesOptions, anthropicMessages } from './anthropic-messages/anthropic-messages.js'
+export { ANTHROPIC_QUIRKS, type AnthropicQuirks } from './anthropic-messages/anthropic-quirks.js'
+export {
+  chooseModel,
+  type ModelChoice,
+  type ModelDecision,
+  type ModelProbes,
+  type ModelWay,
+  type NamedModel,
+} from './catalogue/choose-model.js'
+export { LOCAL_SERVERS, type LocalServer, probeLocalServers } from './catalogue/local-servers.js'
+export {
+  type ConnectionSettings,
+  keyInEnvironment,
+  type ModelConnection,
+  modelConnection,
+} from './catalogue/model-connection.js'
+export { COMPATIBLE_PROVIDER, LOCAL_PROVIDER, parseModelName } from './catalogue/model-name.js'
+export { probeModels } from './catalogue/probe-models.js'
+export { PROVIDERS, type Provider } from './catalogue/providers.js'
 export { MODELS_ERRORS, ModelsError, type ModelsErrorCode } from './errors.js'
+export { userDataFolder } from './local/data-folder.js'
+export { listModels } from './local/list-models.js'
+export { removeModel } from './local/remove-model.js'
+export { CHAT_QUIRKS, type ChatQuirks } from './openai-chat/chat-quirks.js'
+export { type OpenAiChatOptions, openaiChat } from './openai-chat/openai-chat.js'
+export type { ThinkTags } from './openai-chat/think-tags.js'
+export { type OpenAiResponsesOptions, openaiResponses } from './openai-responses/openai-responses.js'
+export { RESPONSES_QUIRKS, type ResponsesQuirks } from './openai-responses/responses-quirks.js'
 export { readRehearsal } from './rehearsal/read-rehearsal.js'
 export type {
   Rehearsal,
@@ -11,3 +39,6 @@ export type {
 } from './rehearsal/rehearsal.js'
 export { REHEARSAL_DISCLAIMER, rehearsalModel } from './rehearsal/rehearsal-model.js'
 export { COMMON_NAME_RULE, type NameRule, type WireNames, wireNames } from './tool-form/wire-names.js'
+export type { Diagnostic } from './wire/diagnostic.js'
+export { PATIENCE, type Patience } from './wire/stall-timer.js'
+export type { WireOptions } from './wire/wire-model.js'

@@ -1,2 +1,3 @@
 export { runCallsCases } from './calls-cases.js'
 export type { CaseReport } from './case-report.js'
+export { runWireCases } from './wire-cases.js'

@@ -1,0 +1,71 @@
+import type { ModelEvent, ModelRequest } from '@tenon/kernel'
+import { userMessage } from '@tenon/kernel'
+import { ReadAnswer } from '../wire/read-answer.js'
+import { toolNames } from '../wire/tool-names.js'
+import { byteCuts } from './byte-cuts.js'
+import type { CaseReport } from './case-report.js'
+import { CaseServer } from './case-server.js'
+import type { WireCase } from './wire-case.js'
+import { dialectOf, modelOf, readWireCases } from './wire-case.js'
+import { outcomeDifferences } from './wire-outcome.js'
+
+/**
+ * Runs every case of a folder through the dialects' own code: for every way of cutting the bytes, and once over a
+ * socket through the whole HTTP path. The outcome has to be the expected one each time.
+ */
+export async function runWireCases(folder: string): Promise<CaseReport> {
+  const failures: { name: string; differences: string[] }[] = []
+  const cases = await readWireCases(folder)
+  const server = await CaseServer.start()
+  try {
+    for (const wireCase of cases) {
+      const differences: string[] = []
+      for (const cut of byteCuts(wireCase.body, wireCase.chunks)) {
+        const found = outcomeDifferences(wireCase, readPieces(wireCase, cut.pieces))
+        differences.push(...found.map((difference) => `${cut.name}: ${difference}`))
+      }
+      const overHttp = outcomeDifferences(wireCase, await ask(wireCase, server))
+      differences.push(...overHttp.map((difference) => `over HTTP: ${difference}`))
+      if (differences.length > 0) failures.push({ name: wireCase.name, differences })
+    }
+  } finally {
+    await server[Symbol.asyncDispose]()
+  }
+  return { passed: cases.length - failures.length, failures }
+}
+
+function readPieces(wireCase: WireCase, pieces: readonly Uint8Array[]): ModelEvent[] {
+  const dialect = dialectOf(wireCase)
+  const author = { provider: wireCase.options.provider, model: wireCase.options.model, dialect: dialect.name }
+  const reader = dialect.reader({ author, tools: toolNames(wireCase.tools), thinkTags: dialect.thinkTags })
+  const { status, stream, now } = wireCase
+  const headers = Object.fromEntries(
+    Object.entries(wireCase.headers).map(([name, value]) => [name.toLowerCase(), value]),
+  )
+  const head = { provider: author.provider, status, headers, streamAsked: stream, now: () => now }
+  const answer = new ReadAnswer(head, reader, dialect.usage)
+  const events: ModelEvent[] = []
+  for (const piece of pieces) {
+    events.push(...answer.push(piece))
+    if (answer.isOver) break
+  }
+  events.push(...answer.end({ kind: 'end' }))
+  return events
+}
+
+async function ask(wireCase: WireCase, server: CaseServer): Promise<ModelEvent[]> {
+  const cuts = byteCuts(wireCase.body, wireCase.chunks)
+  const cut = cuts.find(({ name }) => name === 'as it arrived') ?? cuts.at(-1)
+  server.next = { status: wireCase.status, headers: wireCase.headers, pieces: cut?.pieces ?? [wireCase.body] }
+  const request: ModelRequest = {
+    system: [],
+    messages: [userMessage('Begin.')],
+    tools: wireCase.tools.map((name) => ({ name, description: name, input: { type: 'object' } })),
+    toolChoice: 'auto',
+    settings: {},
+  }
+  const events: ModelEvent[] = []
+  const { signal } = new AbortController()
+  for await (const event of modelOf(wireCase, server.baseUrl).generate(request, { signal })) events.push(event)
+  return events
+}

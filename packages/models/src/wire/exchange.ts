@@ -1,0 +1,110 @@
+import type { ErrorRecord, ModelEvent } from '@tenon/kernel'
+import { errorRecord } from '@tenon/kernel'
+import { ModelsError } from '../errors.js'
+import type { AnswerReader, ReadUsage } from './answer-state.js'
+import { ReadAnswer } from './read-answer.js'
+import type { Patience, Stall } from './stall-timer.js'
+import { StallTimer } from './stall-timer.js'
+import type { HttpResponse, Transport } from './transport.js'
+
+export type Exchange = {
+  readonly provider: string
+  readonly url: string
+  readonly headers: Readonly<Record<string, string>>
+  readonly body: string
+  readonly streamAsked: boolean
+  readonly reader: AnswerReader
+  readonly usage: ReadUsage
+  readonly transport: Transport
+  readonly patience: Patience
+  readonly now: () => number
+  readonly secret?: string
+  readonly signal: AbortSignal
+}
+
+/**
+ * Sends one request and gives the answer as events while it comes. Never throws: what goes wrong is told by the last
+ * event. After `signal` aborts, the connection is closed and the events end without a `finished`.
+ */
+export async function* exchange(call: Exchange): AsyncGenerator<ModelEvent> {
+  const { signal, provider } = call
+  if (signal.aborted) return
+  const stop = new AbortController()
+  let stalled: Stall | undefined
+  const timer = new StallTimer(call.patience, (stall) => {
+    stalled = stall
+    stop.abort()
+  })
+  const abort = () => stop.abort()
+  signal.addEventListener('abort', abort, { once: true })
+  try {
+    let response: HttpResponse
+    try {
+      const { url, headers, body } = call
+      response = await call.transport({ url, headers, body, signal: stop.signal })
+    } catch (thrown) {
+      if (!signal.aborted)
+        yield failed(stalled === undefined ? unreachable(call, thrown) : stallError(provider, stalled))
+      return
+    }
+    const { status, headers } = response
+    const { streamAsked, now, secret } = call
+    const head = { provider, status, headers, streamAsked, now, ...(secret === undefined ? {} : { secret }) }
+    const answer = new ReadAnswer(head, call.reader, call.usage)
+    let broken: ErrorRecord | undefined
+    try {
+      for await (const bytes of response.body) {
+        const events = answer.push(bytes)
+        const progressed = answer.takeProgress()
+        if (answer.isDone) timer.done()
+        else if (progressed) timer.progressed()
+        yield* events
+        if (answer.isOver || stop.signal.aborted) break
+      }
+    } catch {
+      broken = stalled === undefined || stalled === 'after-done' ? cut(provider) : stallError(provider, stalled)
+    }
+    if (signal.aborted) return
+    if (stalled !== undefined && stalled !== 'after-done') broken = stallError(provider, stalled)
+    yield* answer.end(
+      broken === undefined || stalled === 'after-done' ? { kind: 'end' } : { kind: 'broken', error: broken },
+    )
+  } finally {
+    timer.stop()
+    signal.removeEventListener('abort', abort)
+    stop.abort()
+  }
+}
+
+export function failed(error: ErrorRecord): ModelEvent {
+  return { kind: 'finished', finish: 'error', usage: null, error, diagnostics: [] }
+}
+
+function cut(provider: string): ErrorRecord {
+  const message = `The connection to ${provider} broke in the middle of the answer; what came is kept. Try again.`
+  return errorRecord(new ModelsError('stream-truncated', message))
+}
+
+function stallError(provider: string, stall: Stall): ErrorRecord {
+  return errorRecord(
+    stall === 'first'
+      ? new ModelsError('timeout', `${provider} gave no sign of an answer in time. Try again or allow more time.`)
+      : new ModelsError('stream-stalled', `The answer of ${provider} stopped coming; what came is kept. Try again.`),
+  )
+}
+
+function unreachable(call: Exchange, thrown: unknown): ErrorRecord {
+  const code = networkCode(thrown)
+  const { origin } = new URL(call.url)
+  const message = `${call.provider} cannot be reached at ${origin}${code === '' ? '' : ` (${code})`}. Is it running, and is the address right?`
+  return errorRecord(new ModelsError('unreachable', message, { detail: { provider: call.provider, reason: code } }))
+}
+
+function networkCode(thrown: unknown): string {
+  for (let error = thrown; error instanceof Error; error = error.cause) {
+    const { code } = error as { code?: unknown }
+    if (typeof code === 'string') return code
+    if (error instanceof AggregateError && error.errors.length > 0) return networkCode(error.errors[0])
+  }
+  return ''
+}
