@@ -1,4 +1,5 @@
 import type { Connection } from './connection.js'
+import { StoreError } from './errors.js'
 
 const SHORTEST_MS = 20
 const LONGEST_MS = 100
@@ -51,10 +52,16 @@ export class ChangeFeed {
 
   #look(): void {
     this.#schedule()
-    const version = this.#readVersion()
-    const isChanged = version !== this.#version
-    this.#version = version
-    this.#waitMs = isChanged ? SHORTEST_MS : Math.min(LONGEST_MS, this.#waitMs * 1.5)
-    if (isChanged) for (const changed of [...this.#listeners]) changed()
+    try {
+      const version = this.#readVersion()
+      const isChanged = version !== this.#version
+      this.#waitMs = isChanged ? SHORTEST_MS : Math.min(LONGEST_MS, this.#waitMs * 1.5)
+      if (isChanged) for (const changed of [...this.#listeners]) changed()
+      this.#version = version
+    } catch (thrown) {
+      // The file cannot be read just now. The version stays as it was, so that the next look tells what this one missed.
+      if (!(thrown instanceof StoreError)) throw thrown
+      this.#waitMs = LONGEST_MS
+    }
   }
 }
