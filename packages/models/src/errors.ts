@@ -58,8 +58,15 @@ export const MODELS_ERRORS = {
   'local-model-invalid': told,
   /** The process that held the model ended. */
   'local-crashed': passing,
+  'local-load-failed': told,
+  'local-failed': told,
+  /** The answer was cut off because the host stopped it. */
+  'local-canceled': passing,
   'digest-mismatch': told,
   'download-failed': passing,
+  /** The server does not give the file out. */
+  'download-refused': told,
+  'python-missing': told,
   'disk-full': told,
 } as const satisfies ErrorTable
 

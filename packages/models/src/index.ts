@@ -8,6 +8,7 @@ export {
   type ModelWay,
   type NamedModel,
 } from './catalogue/choose-model.js'
+export { connectModel } from './catalogue/connect-model.js'
 export { LOCAL_SERVERS, type LocalServer, probeLocalServers } from './catalogue/local-servers.js'
 export {
   type ConnectionSettings,
@@ -15,12 +16,21 @@ export {
   type ModelConnection,
   modelConnection,
 } from './catalogue/model-connection.js'
+export { MODEL_FACTS_DATE, type ModelFacts, modelFacts } from './catalogue/model-facts.js'
 export { COMPATIBLE_PROVIDER, LOCAL_PROVIDER, parseModelName } from './catalogue/model-name.js'
-export { probeModels } from './catalogue/probe-models.js'
+export { anthropic, openai, providerModel } from './catalogue/named-models.js'
+export { type ProbeModelsOptions, probeModels } from './catalogue/probe-models.js'
 export { PROVIDERS, type Provider } from './catalogue/providers.js'
 export { MODELS_ERRORS, ModelsError, type ModelsErrorCode } from './errors.js'
+export { type AddModelOptions, addModel } from './local/add-model.js'
 export { userDataFolder } from './local/data-folder.js'
+export { findRuntime, installRuntime, RUNTIME_VERSION } from './local/install-runtime.js'
+export type { BrokenModel, InstalledModel, ModelManifest } from './local/installed-model.js'
+export { KNOWN_WEIGHTS, type KnownWeights } from './local/known-weights.js'
 export { listModels } from './local/list-models.js'
+export { type LocalOptions, local, openLocalModel } from './local/local.js'
+export { type LocalModel, type LocalModelOptions, localModel } from './local/local-model.js'
+export { byteSize, type SetupOptions, type SetupProgress } from './local/progress.js'
 export { removeModel } from './local/remove-model.js'
 export { CHAT_QUIRKS, type ChatQuirks } from './openai-chat/chat-quirks.js'
 export { type OpenAiChatOptions, openaiChat } from './openai-chat/openai-chat.js'
