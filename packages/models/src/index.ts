@@ -37,6 +37,7 @@ export { type OpenAiChatOptions, openaiChat } from './openai-chat/openai-chat.js
 export type { ThinkTags } from './openai-chat/think-tags.js'
 export { type OpenAiResponsesOptions, openaiResponses } from './openai-responses/openai-responses.js'
 export { RESPONSES_QUIRKS, type ResponsesQuirks } from './openai-responses/responses-quirks.js'
+export { type PromptedOptions, prompted } from './prompted/prompted-model.js'
 export { readRehearsal } from './rehearsal/read-rehearsal.js'
 export type {
   Rehearsal,
