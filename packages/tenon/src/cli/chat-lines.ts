@@ -20,6 +20,7 @@ export class ChatLines implements Asker {
   /** Output that waits until a half-typed line is finished. */
   #held = ''
   #write: ((text: string) => void) | undefined
+  #atLineStart = true
 
   constructor(io: Io) {
     this.#io = io
@@ -31,6 +32,12 @@ export class ChatLines implements Asker {
       historySize: 200,
     })
     this.#lines.setPrompt('')
+    // A line that is begun while a run prints begins on a line of its own.
+    if (this.#interactive)
+      io.stdin.prependListener('keypress', () => {
+        if (this.#waiting === undefined && this.#lines.line === '' && !this.#atLineStart) this.#write?.('\n')
+        this.#atLineStart = true
+      })
     this.#lines.on('line', (line) => this.#take(line))
     this.#lines.on('SIGINT', () => this.#interrupt())
     this.#lines.on('close', () => {
@@ -77,6 +84,7 @@ export class ChatLines implements Asker {
       if (this.#interactive && this.#waiting === undefined && this.#lines.line !== '') this.#held += text
       else {
         this.#release()
+        this.#atLineStart = text.endsWith('\n')
         write(text)
       }
     }

@@ -21,6 +21,8 @@ export type DriveSurroundings = {
   /** Events up to this one are known and not shown. */
   readonly after?: number
   readonly contextWindow?: number
+  /** Said once Ctrl-C is heard. */
+  readonly opening?: string
   /** Who asks the person, where somebody reads the terminal already. */
   readonly asker?: Asker
   /** Stands between the printer and standard error. */
@@ -56,7 +58,7 @@ export async function driveRun(
   const hint = `tenon runs follow ${runId}`
   const stopListening = onSignals({
     cancel: () => {
-      printer.say(`Canceling. Ctrl-C again leaves it to itself; then: ${hint}`, 'muted')
+      printer.say(`Ctrl-C again leaves the run to itself; then: ${hint}`, 'muted')
       void engine.cancel(runId, 'Ctrl-C', 'cli')
     },
     leave: (code) => {
@@ -65,6 +67,7 @@ export async function driveRun(
       process.exit(code)
     },
   })
+  if (more.opening !== undefined) printer.say(more.opening, 'muted')
   try {
     for (;;) {
       const run = await engine.drive(runId)

@@ -54,7 +54,7 @@ const settings = object('How the model is asked.', {
 const agent = object('What a run is driven with.', {
   description: text('For people, and for agents that may delegate to this one.'),
   model: text('An alias of models, or provider/model. Absent: the model that tenon doctor shows.', {
-    examples: ['openai/gpt-5', 'anthropic/claude-sonnet-4-5', 'ollama/qwen3:4b'],
+    examples: ['openai/gpt-6.1-sol', 'anthropic/claude-sonnet-5', 'ollama/qwen3:4b'],
     interpolate: true,
   }),
   system: text('The system prompt.'),

@@ -16,21 +16,11 @@ export function findConfig(from: string): string | undefined {
 
 /** Where the user's own defaults stand, by the custom of the platform. */
 export function userConfigFile(environment: Environment): string {
-  return join(userFolder(environment, 'config'), CONFIG_NAME)
+  return join(userConfigFolder(environment), 'tenon', CONFIG_NAME)
 }
 
-/** Where runs, models and the local runtime are kept, by the custom of the platform. */
-export function userDataFolder(environment: Environment): string {
-  return userFolder(environment, 'data')
-}
-
-const UNIX = { config: ['XDG_CONFIG_HOME', '.config'], data: ['XDG_DATA_HOME', '.local/share'] } as const
-const WINDOWS = { config: ['APPDATA', 'AppData/Roaming'], data: ['LOCALAPPDATA', 'AppData/Local'] } as const
-
-function userFolder(environment: Environment, kind: 'config' | 'data'): string {
-  const [variable, otherwise] = (platform() === 'win32' ? WINDOWS : UNIX)[kind]
-  const named = environment[variable]
-  if (named !== undefined && named !== '') return join(named, 'tenon')
-  if (platform() === 'darwin') return join(homedir(), 'Library', 'Application Support', 'tenon')
-  return join(homedir(), otherwise, 'tenon')
+function userConfigFolder(environment: Environment): string {
+  if (platform() === 'win32') return environment.APPDATA || join(homedir(), 'AppData', 'Roaming')
+  if (environment.XDG_CONFIG_HOME) return environment.XDG_CONFIG_HOME
+  return platform() === 'darwin' ? join(homedir(), 'Library', 'Application Support') : join(homedir(), '.config')
 }

@@ -9,7 +9,7 @@ agents:
   assistant:
     description: Works on the files of this folder.
     # An alias of models below, or provider/model. Absent: what tenon doctor finds.
-    # model: anthropic/claude-sonnet-4-5
+    # model: anthropic/claude-sonnet-5
     system: |
       You are a careful assistant. Look before you answer, and say what you did.
     # Tools that are offered; * stands for any characters. Absent: all.
@@ -23,7 +23,7 @@ agents:
 # models:
 #   fast:
 #     provider: openai
-#     model: gpt-5-mini
+#     model: gpt-6.1-sol
 #     apiKey: \${OPENAI_API_KEY}
 #   here:
 #     provider: openai-compatible

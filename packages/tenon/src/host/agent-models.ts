@@ -1,11 +1,18 @@
 import { resolve } from 'node:path'
-import type { Model } from '@tenon/kernel'
-import { chooseModel, type ModelDecision, type ModelProbes, type NamedModel, probeModels } from '@tenon/models'
+import { isTenonError, type Model, type TenonError } from '@tenon/kernel'
+import {
+  chooseModel,
+  type ModelDecision,
+  type ModelProbes,
+  type NamedModel,
+  probeModels,
+  userDataFolder,
+} from '@tenon/models'
 import type { ModelConfig } from '../config/config-table.js'
-import { userDataFolder } from '../config/find-config.js'
 import { REHEARSAL_PROVIDER } from './known-names.js'
 import { modelOfChoice, type OpenModel } from './model-of-choice.js'
 import type { HostOptions } from './open-host.js'
+import { unavailableModel } from './unavailable-model.js'
 
 /** Which model answers for which agent. What was opened is closed with it. */
 export class AgentModels {
@@ -38,14 +45,21 @@ export class AgentModels {
     return decision
   }
 
-  /** @throws ModelsError when there is none */
-  model(agent: string): Model {
+  /** The model, or what keeps it from answering: a run whose model is gone can still be looked after. */
+  open(agent: string): { readonly model: Model; readonly error?: TenonError } {
     const { choice, error } = this.decide(agent)
-    if (choice === null) throw error
+    if (choice === null) return unavailable(error)
     const key = JSON.stringify(choice)
-    const open = this.#open.get(key) ?? modelOfChoice(choice, aliasFor(this.options, this.main, agent))
-    this.#open.set(key, open)
-    return open.model
+    try {
+      const open =
+        this.#open.get(key) ??
+        modelOfChoice(choice, aliasFor(this.options, this.main, agent), userDataFolder(this.options.environment))
+      this.#open.set(key, open)
+      return { model: open.model }
+    } catch (thrown) {
+      if (!isTenonError(thrown)) throw thrown
+      return unavailable(thrown)
+    }
   }
 
   async close(): Promise<void> {
@@ -70,6 +84,11 @@ export class AgentModels {
       ...(played === undefined ? {} : { rehearsal: played }),
     })
   }
+}
+
+function unavailable(error: TenonError | undefined): { model: Model; error?: TenonError } {
+  const message = error?.message ?? 'No model can answer. tenon doctor lists the ways to get one.'
+  return { model: unavailableModel(message, error?.code), ...(error === undefined ? {} : { error }) }
 }
 
 type Wanted =

@@ -1,26 +1,49 @@
 import type { Model } from '@tenon/kernel'
-import { type ModelChoice, readRehearsal, rehearsalModel } from '@tenon/models'
+import {
+  connectModel,
+  findRuntime,
+  localModel,
+  type ModelChoice,
+  ModelsError,
+  prompted,
+  readRehearsal,
+  rehearsalModel,
+} from '@tenon/models'
 import type { ModelConfig } from '../config/config-table.js'
 import { readTextFile } from '../config/read-text-file.js'
 
 /** A model and how to let go of what it holds. */
-export type OpenModel = { readonly model: Model; readonly close: () => Promise<void> | void }
+export type OpenModel = { readonly model: Model; close(): Promise<void> }
 
 const MAX_REHEARSAL_BYTES = 4 * 1024 * 1024
 
-/** The model that was chosen, ready to answer; offered by prompt where its alias says so. */
-export function modelOfChoice(choice: ModelChoice, alias: ModelConfig | undefined): OpenModel {
-  const open = openChoice(choice)
-  return alias?.prompted === undefined ? open : open
+/**
+ * The model that was chosen, ready to answer; tools are offered by prompt where its alias says so.
+ * @throws ModelsError `local-runtime-missing`, `rehearsal-invalid`; HostError when the rehearsal cannot be read
+ */
+export function modelOfChoice(choice: ModelChoice, alias: ModelConfig | undefined, dataFolder: string): OpenModel {
+  const open = openChoice(choice, dataFolder)
+  if (alias?.prompted === undefined) return open
+  return { model: prompted(open.model, { dialect: alias.prompted }), close: open.close }
 }
 
-function openChoice(choice: ModelChoice): OpenModel {
+function openChoice(choice: ModelChoice, dataFolder: string): OpenModel {
   switch (choice.kind) {
+    case 'wire':
+      return { model: connectModel(choice.connection), close: async () => {} }
     case 'rehearsal': {
-      const model = rehearsalModel(readRehearsal(readTextFile(choice.file, MAX_REHEARSAL_BYTES), choice.file))
-      return { model, close: () => {} }
+      const rehearsal = readRehearsal(readTextFile(choice.file, MAX_REHEARSAL_BYTES), choice.file)
+      return { model: rehearsalModel(rehearsal), close: async () => {} }
     }
-    default:
-      throw new Error('not there yet')
+    case 'local': {
+      const runtime = findRuntime(dataFolder)
+      if (runtime === undefined)
+        throw new ModelsError(
+          'local-runtime-missing',
+          'The runtime for local models is not set up. `tenon models add` sets it up with a model.',
+        )
+      const model = localModel(choice.installed, { runtime })
+      return { model, close: () => model.close() }
+    }
   }
 }

@@ -1,5 +1,5 @@
 import { resolve } from 'node:path'
-import { type Agent, type Engine, type FramePart, type JsonObject, type Model, redactor } from '@tenon/kernel'
+import { type Agent, type Engine, type FramePart, type JsonObject, redactor } from '@tenon/kernel'
 import { keyInEnvironment, type LocalServer, type ModelDecision, PROVIDERS } from '@tenon/models'
 import type { Store } from '@tenon/store'
 import type { TenonConfig } from '../config/config-table.js'
@@ -10,7 +10,6 @@ import { HostError } from '../errors.js'
 import { AgentModels } from './agent-models.js'
 import { agentOfConfig } from './agent-of-config.js'
 import { storeEngine } from './store-engine.js'
-import { unavailableModel } from './unavailable-model.js'
 import { workspaceFolder } from './workspace-folder.js'
 
 export type HostOptions = {
@@ -43,7 +42,7 @@ export type Host = {
   readonly servers: readonly LocalServer[]
   /** What a run keeps so that it can be taken up from any folder. */
   readonly metadata: JsonObject
-  /** @throws ModelsError that says how to get a model, when none can answer */
+  /** @throws TenonError that says how to get a model, when none can answer */
   requireModel(): void
   /** From the next run on the main agent's view holds this as well, or no longer. */
   remember(part: FramePart | undefined): void
@@ -72,7 +71,7 @@ export async function openHost(options: HostOptions): Promise<Host> {
       workspace,
       store,
       engine: () => engine,
-      model: modelOf(models, wanted),
+      model: models.open(wanted).model,
     })
     built.set(wanted, agent)
     return agent
@@ -90,7 +89,8 @@ export async function openHost(options: HostOptions): Promise<Host> {
     servers: models.probes.servers,
     metadata: placeOf(options, workspace),
     requireModel() {
-      if (decision.error !== undefined) throw decision.error
+      const { error } = models.open(name)
+      if (error !== undefined) throw error
     },
     remember(part) {
       built.set(name, part === undefined ? agent : { ...agent, frame: [...agent.frame, part] })
@@ -111,12 +111,6 @@ function unknownAgent(name: string, config: TenonConfig): HostError {
   const near = nearestWord(name, names)
   const hint = near === undefined ? `There are: ${names.join(', ') || DEFAULT_AGENT}.` : `Did you mean "${near}"?`
   return new HostError('usage', `There is no agent "${name}". ${hint}`)
-}
-
-/** A model that cannot be had is told when it is needed; until then its agent's runs can be looked after. */
-function modelOf(models: AgentModels, name: string): Model {
-  const { error } = models.decide(name)
-  return error === undefined ? models.model(name) : unavailableModel(error.message, error.code)
 }
 
 function placeOf({ loaded, cwd, choosing }: HostOptions, workspace: string): JsonObject {

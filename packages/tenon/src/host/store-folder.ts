@@ -1,6 +1,6 @@
 import { join, resolve } from 'node:path'
+import { userDataFolder } from '@tenon/models'
 import type { TenonConfig } from '../config/config-table.js'
-import { userDataFolder } from '../config/find-config.js'
 import type { Environment } from '../config/interpolate.js'
 
 /** Where runs are kept: as named, else `TENON_STORE`, else as configured, else in the user's data folder. */

@@ -84,7 +84,11 @@ function byRequest(io: Io, written: string, options: CommonOptions): { run: stri
 function openRequest(run: RunState, written: string | undefined): InputRequest {
   const open = [...run.inputs.values()]
   const [one, another] = open
-  if (one === undefined) throw new KernelError('request-unknown', 'The run waits on no answer.')
+  if (one === undefined || run.ended)
+    throw new KernelError(
+      'request-unknown',
+      run.ended ? `The run has ended: ${run.state}.` : 'The run waits on no answer.',
+    )
   if (written === undefined) {
     if (another === undefined) return one
     throw new HostError(

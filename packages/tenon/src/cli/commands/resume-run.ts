@@ -18,9 +18,9 @@ export async function resumeRun(
     }
     host.requireModel()
     const { seq } = await host.engine.state(run.runId)
-    io.stderr.write(`Going on with ${run.runId} after event ${seq}.\n`)
     return await driveRun(host.engine, run.runId, io, options, {
       after: seq,
+      opening: `Going on with ${run.runId} after event ${seq}.`,
       contextWindow: host.agent.model.contextWindow,
     })
   } finally {

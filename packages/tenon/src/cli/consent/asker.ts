@@ -15,18 +15,23 @@ export function terminalAsker(io: Io): Asker {
     question(prompt, signal) {
       if (signal.aborted) return Promise.resolve(undefined)
       const lines: Interface = createInterface({ input: io.stdin, output: io.stderr, terminal: true, historySize: 0 })
+      let interrupted = false
       return new Promise((resolve) => {
         const settle = (answer: string | undefined): void => {
           signal.removeEventListener('abort', withdraw)
-          lines.close()
           resolve(answer)
+          lines.close()
         }
         const withdraw = (): void => {
-          io.stderr.write('\n')
+          if (!interrupted) io.stderr.write('\n')
           settle(undefined)
         }
         signal.addEventListener('abort', withdraw)
-        lines.on('SIGINT', () => process.emit('SIGINT'))
+        lines.on('SIGINT', () => {
+          interrupted = true
+          io.stderr.write('\n')
+          process.emit('SIGINT')
+        })
         lines.on('close', () => resolve(undefined))
         lines.question(prompt, settle)
       })

@@ -19,14 +19,11 @@ export function consentCard(
   const head: string[] = []
   if (call !== undefined && request.via === undefined) {
     const { tool, origin, effect, provenance } = call.proposal
-    const from =
-      origin === null || (origin.kind === 'function' && origin.name === 'local')
-        ? ''
-        : ` of ${origin.kind} ${origin.name}`
+    const from = origin === null || origin.kind === 'function' ? '' : ` of ${origin.kind} ${origin.name}`
     head.push(`${safeText(tool)}${safeText(from)}: ${EFFECTS[effect]}`)
     if (provenance.trust === 'untrusted')
       head.push(
-        `Careful: what led to this call includes text that is not trusted${provenance.name === undefined ? '' : ` (${safeText(provenance.name)})`}.`,
+        `Careful: what led to this call includes text that is not trusted${provenance.name === undefined || provenance.source === 'model' ? '' : ` (${safeText(provenance.name)})`}.`,
       )
   } else head.push(...safeText(request.prompt).split('\n'))
   if (request.via?.runId !== undefined) head.push(`Asked by the sub-run ${request.via.runId}.`)

@@ -1,0 +1,80 @@
+import { existsSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { eventsOf, place, WRITING } from './tenon-process.js'
+
+test('standard output is the result and nothing else; what happened is labelled on standard error', async () => {
+  const here = place()
+  here.write('r.yaml', WRITING)
+  const run = await here.tenon(['run', 'write', 'it', '--rehearsal', 'r.yaml', '--yes'])
+  expect(run).toMatchObject({ code: 0, stdout: 'It is written.\n' })
+  expect(run.stderr).toContain('no language model is at work')
+  expect(run.stderr).toContain('assistant: I will look first.')
+  expect(run.stderr).toMatch(/call: list_files path="\." \(allowed\)/)
+  expect(run.stderr).toMatch(/asks: write_file path="out\.md" content="hello" \(t2\.1\/q1/)
+  expect(run.stderr).toMatch(/result: write_file {2}.*\(finished, \d+ ms\)/)
+  expect(run.stderr).not.toContain('\u001b')
+  expect(readFileSync(join(here.folder, 'out.md'), 'utf8')).toBe('hello')
+})
+
+test('--json gives every event, one a line, in order and without a gap, and nothing else', async () => {
+  const here = place()
+  here.write('r.yaml', WRITING)
+  const run = await here.tenon(['run', 'write it', '--rehearsal', 'r.yaml', '--yes', '--json'])
+  const events = eventsOf(run.stdout)
+  expect(events.map(({ seq }) => seq)).toEqual(events.map((_, index) => index + 1))
+  expect(events[0]).toMatchObject({ kind: 'run-submitted', agent: 'assistant' })
+  expect(events.at(-1)).toMatchObject({ kind: 'run-ended', state: 'completed' })
+  const exported = await here.tenon(['runs', 'export', 'last'])
+  expect(exported.stdout).toBe(run.stdout)
+})
+
+test('without a person a run that asks is parked with exit code 3 and says how to answer', async () => {
+  const here = place()
+  here.write('r.yaml', WRITING)
+  const run = await here.tenon(['run', 'write it', '--rehearsal', 'r.yaml'])
+  expect(run).toMatchObject({ code: 3, stdout: '' })
+  const [, command] = /(runs answer run_\S+ t2\.1\/q1 --yes)/.exec(run.stderr) ?? []
+  expect(command).toBeDefined()
+  expect(existsSync(join(here.folder, 'out.md'))).toBe(false)
+  const answered = await here.tenon(String(command).split(' '))
+  expect(answered).toMatchObject({ code: 0, stdout: 'It is written.\n' })
+  expect(readFileSync(join(here.folder, 'out.md'), 'utf8')).toBe('hello')
+})
+
+test('--deny refuses what asks, and the model goes on with that', async () => {
+  const here = place()
+  here.write('r.yaml', WRITING)
+  const run = await here.tenon(['run', 'write it', '--rehearsal', 'r.yaml', '--deny'])
+  expect(run).toMatchObject({ code: 0, stdout: 'I was not allowed to.\n' })
+  expect(existsSync(join(here.folder, 'out.md'))).toBe(false)
+})
+
+test('a goal may come from standard input', async () => {
+  const here = place()
+  here.write(
+    'r.yaml',
+    'rehearsal: echo\nscenes: [{ name: a, when: { goal: { contains: [from the pipe] } }, say: { text: heard } }]\n',
+  )
+  const run = await here.tenon(['run', '-', '--rehearsal', 'r.yaml'], { stdin: 'something from the pipe\n' })
+  expect(run).toMatchObject({ code: 0, stdout: 'heard\n' })
+})
+
+test('a run that fails has exit code 1 and names why', async () => {
+  const here = place()
+  here.write(
+    'r.yaml',
+    'rehearsal: short\nscenes: [{ name: a, when: { goal: { contains: [never said] } }, say: { text: x } }]\n',
+  )
+  const run = await here.tenon(['run', 'something else', '--rehearsal', 'r.yaml'])
+  expect(run).toMatchObject({ code: 1, stdout: '' })
+  expect(run.stderr).toContain('departed from the rehearsal')
+})
+
+test('a limit on the command line ends the run by name', async () => {
+  const here = place()
+  here.write('r.yaml', WRITING)
+  const run = await here.tenon(['run', 'write it', '--rehearsal', 'r.yaml', '--yes', '--steps', '1'])
+  expect(run.code).toBe(1)
+  expect(run.stderr).toContain('limit-reached')
+})
