@@ -6,3 +6,7 @@ const SEQS_A_RUN = 2 ** 26
  * the row id, so that an append writes to one b-tree.
  */
 export const journalPlace = (runKey: number, seq: number): number => runKey * SEQS_A_RUN + seq
+
+/** SQL for the place of a run's last row; `key` is an expression for the run's key. */
+export const lastPlaceSql = (key: string): string =>
+  `(SELECT max(place) FROM journal WHERE place BETWEEN ${key} * ${SEQS_A_RUN} AND ${key} * ${SEQS_A_RUN} + ${SEQS_A_RUN - 1})`

@@ -1,9 +1,9 @@
 import { type Journal, KernelError, type RunEvent, type RunId } from '@tenon/kernel'
 import { Activity } from './activity.js'
 import type { Connection } from './connection.js'
-import { journalPlace } from './journal-place.js'
+import { journalPlace, lastPlaceSql } from './journal-place.js'
 import { type ListChange, listChange } from './list-change.js'
-import { type ListedState, runListWriter } from './run-list-writer.js'
+import { type ListedState, runListWriter, type Totals } from './run-list-writer.js'
 
 /** Runs whose end is remembered; the others are looked up again. */
 const MOST_TAILS = 2_000
@@ -11,6 +11,7 @@ const MOST_TAILS = 2_000
 /** Where a run's journal ends, as far as this process knows. */
 type Tail = ListedState & {
   last: number
+  totals: Totals
   /** Absent until it is needed for a run that this process did not see from its start. */
   activity: Activity | undefined
 }
@@ -26,17 +27,13 @@ export interface SqliteJournal extends Journal {
 export function sqliteJournal(connection: Connection): SqliteJournal {
   const tails = new Map<RunId, Tail>()
   const list = runListWriter(connection)
-  const insert = connection.prepare('INSERT OR IGNORE INTO journal (place, last, body) VALUES (?, ?, ?)')
-  const selectTail = connection.prepare<{
-    key: number
-    state: ListedState['state']
-    open_inputs: number
-    last: number | null
-  }>(
-    `SELECT key, state, open_inputs,
-       (SELECT last FROM journal WHERE place BETWEEN ${journalPlace(1, 0)} * key AND ${journalPlace(1, 0)} * (key + 1) - 1
-        ORDER BY place DESC LIMIT 1) AS last
-     FROM runs WHERE id = ?`,
+  const insert = connection.prepare(
+    'INSERT OR IGNORE INTO journal (place, last, at, turns, tokens, cost, body) VALUES (?, ?, ?, ?, ?, ?, ?)',
+  )
+  const selectKey = connection.prepare<{ key: number }>('SELECT key FROM runs WHERE id = ?')
+  const selectTail = connection.prepare<Totals & Omit<ListedState, 'openInputs'> & { open: number; last: number }>(
+    `SELECT run.key, run.state, run.open_inputs AS open, tip.last, tip.turns, tip.tokens, tip.cost
+     FROM runs AS run JOIN journal AS tip ON tip.place = ${lastPlaceSql('run.key')} WHERE run.id = ?`,
   )
   // The row that holds the first event wanted may begin before it.
   const selectBodies = connection.prepare<{ body: string }>(
@@ -48,9 +45,8 @@ export function sqliteJournal(connection: Connection): SqliteJournal {
   function lookUp(runId: RunId): Tail | undefined {
     const row = selectTail.get(runId)
     if (row === undefined) return undefined
-    const { key, state, open_inputs: openInputs, last } = row
-    const tail: Tail = { key, state, openInputs, last: last ?? 0, activity: undefined }
-    return remember(runId, tail)
+    const { key, state, open: openInputs, last, turns, tokens, cost } = row
+    return remember(runId, { key, state, openInputs, last, totals: { turns, tokens, cost }, activity: undefined })
   }
 
   function remember(runId: RunId, tail: Tail): Tail {
@@ -92,21 +88,25 @@ export function sqliteJournal(connection: Connection): SqliteJournal {
     const body = JSON.stringify(events)
     const change = listChange(events)
     const state = stateAfter(tail, events, change)
+    const totals = change === undefined ? tail.totals : sum(tail.totals, change)
     const insertRow = () => {
-      if (insert.run(journalPlace(tail.key, first.seq), last.seq, body) === 0) throw conflict(first, tail.last)
+      const { turns, tokens, cost } = totals
+      const place = journalPlace(tail.key, first.seq)
+      if (insert.run(place, last.seq, last.at, turns, tokens, cost, body) === 0) throw conflict(first, tail.last)
     }
-    if (change === undefined && state === tail.state) insertRow()
+    if (state === tail.state && !isAboutInput(change)) insertRow()
     else
       connection.transaction(() => {
         insertRow()
-        list.update(tail, state, change, last.at)
+        list.update(tail, state, change, totals, last.at)
       })
     tail.last = last.seq
+    tail.totals = totals
   }
 
   return {
     load(runId, after = 0, limit = Infinity) {
-      const key = tails.get(runId)?.key ?? selectTail.get(runId)?.key
+      const key = tails.get(runId)?.key ?? selectKey.get(runId)?.key
       return key === undefined ? [] : read(key, after, limit)
     },
 
@@ -122,7 +122,12 @@ export function sqliteJournal(connection: Connection): SqliteJournal {
           connection.transaction(() => {
             const added = list.add(runId, first)
             if (added === undefined) throw conflict(first, lookUp(runId)?.last ?? 0)
-            write(remember(runId, { ...added, last: 0, activity: new Activity() }), events, first, last)
+            write(
+              remember(runId, { ...added, last: 0, totals: NOTHING, activity: new Activity() }),
+              events,
+              first,
+              last,
+            )
           })
         else {
           const known = tails.get(runId)
@@ -140,6 +145,17 @@ export function sqliteJournal(connection: Connection): SqliteJournal {
     forget: (runId) => void tails.delete(runId),
   }
 }
+
+const NOTHING: Totals = { turns: 0, tokens: 0, cost: 0 }
+
+const sum = (a: Totals, b: Totals): Totals => ({
+  turns: a.turns + b.turns,
+  tokens: a.tokens + b.tokens,
+  cost: a.cost + b.cost,
+})
+
+const isAboutInput = (change: ListChange | undefined): boolean =>
+  change !== undefined && (change.asked.length > 0 || change.answered.length > 0)
 
 const isTerminal = (state: ListedState['state']): boolean =>
   state === 'completed' || state === 'failed' || state === 'canceled' || state === 'rejected'

@@ -1,8 +1,7 @@
 import type { InputRequest, RequestId, RunEvent, RunEventOf } from '@tenon/kernel'
 
-/** What an append changes in the list of runs. */
+/** What an append adds to a run's line in the list. */
 export type ListChange = {
-  at: number
   /** Turns that ended: their beginning changes nothing but, once, the state. */
   turns: number
   /** All tokens of turns, cached ones included. */
@@ -14,7 +13,7 @@ export type ListChange = {
   ended: RunEventOf<'run-ended'> | undefined
 }
 
-/** Undefined where the list stays as it is, which is the case for most appends. */
+/** Undefined where there is nothing of that. */
 export function listChange(events: readonly RunEvent[]): ListChange | undefined {
   let change: ListChange | undefined
   for (const event of events) {
@@ -47,13 +46,11 @@ export function listChange(events: readonly RunEvent[]): ListChange | undefined 
       default:
         continue
     }
-    change.at = event.at
   }
   return change
 }
 
 const noChange = (): ListChange => ({
-  at: 0,
   turns: 0,
   tokens: 0,
   cost: 0,

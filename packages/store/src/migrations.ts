@@ -5,8 +5,10 @@ export const APPLICATION_ID = 0x54454e4f
  * One entry a version of the file, never changed once released. `PRAGMA user_version` counts how many were applied.
  *
  * - `journal`: an append is a row, so that it costs one statement whatever it holds. `place` is run key and first seq
- *   in one integer (see `journal.ts`): a second b-tree for a unique index would double the pages of each commit.
- * - `runs`: what the list shows, kept up in the transaction of the append that changes it.
+ *   in one integer (see `journalPlace`): a second b-tree for a unique index would double the pages of each commit.
+ *   Each row carries the run's totals up to its end, for the same reason.
+ * - `runs`: what the list shows, written in the transaction of the append that changes the state or an open request.
+ *   Times and totals of a run at work stand in its last row of the journal.
  * - `inputs`: requests that are open, over all runs.
  */
 export const MIGRATIONS: readonly string[] = [
@@ -40,6 +42,10 @@ export const MIGRATIONS: readonly string[] = [
   CREATE TABLE journal (
     place INTEGER PRIMARY KEY,
     last INTEGER NOT NULL,
+    at INTEGER NOT NULL,
+    turns INTEGER NOT NULL,
+    tokens INTEGER NOT NULL,
+    cost REAL NOT NULL,
     body TEXT NOT NULL
   ) STRICT;
 

@@ -2,6 +2,9 @@ import { type InputRequest, KernelError, plainText, type RunEvent, type RunId, t
 import type { Connection } from './connection.js'
 import type { ListChange } from './list-change.js'
 
+/** Sums over a run's turns and calls. Cost in US dollars. */
+export type Totals = { readonly turns: number; readonly tokens: number; readonly cost: number }
+
 /** What an append needs to know of a run's line in the list. Changed by `update`. */
 export type ListedState = { readonly key: number; state: RunStateName; openInputs: number }
 
@@ -13,13 +16,9 @@ export function runListWriter(connection: Connection) {
     `INSERT INTO runs (id, agent, goal, context, parent, principal, depth, state, created, updated)
      VALUES (?, ?, ?, ?, ?, ?, ?, 'submitted', ?8, ?8) ON CONFLICT (id) DO NOTHING RETURNING key`,
   )
-  // Without `state`: naming it would rewrite its index for every turn.
-  const progress = connection.prepare(
-    'UPDATE runs SET updated = ?, turns = turns + ?, tokens = tokens + ?, cost = cost + ? WHERE key = ?',
-  )
   const transition = connection.prepare(
-    `UPDATE runs SET updated = ?, turns = turns + ?, tokens = tokens + ?, cost = cost + ?,
-       state = ?, open_inputs = ?, ended = ?, error_code = ? WHERE key = ?`,
+    `UPDATE runs SET updated = ?, turns = ?, tokens = ?, cost = ?, state = ?, open_inputs = ?,
+       ended = coalesce(?, ended), error_code = coalesce(?, error_code) WHERE key = ?`,
   )
   const insertInput = connection.prepare(
     'INSERT OR IGNORE INTO inputs (run, request, asked, expires, body) VALUES (?, ?, ?, ?, ?)',
@@ -49,32 +48,20 @@ export function runListWriter(connection: Connection) {
       return row === undefined ? undefined : { key: row.key, state: 'submitted', openInputs: 0 }
     },
 
-    update(listed: ListedState, state: RunStateName, change: ListChange | undefined, at: number): void {
+    /** To be called where the state changes, or what is asked. */
+    update(listed: ListedState, state: RunStateName, change: ListChange | undefined, totals: Totals, at: number): void {
       const { key } = listed
-      if (change !== undefined) {
-        for (const request of change.asked) listed.openInputs += ask(key, request, change.at)
-        for (const requestId of change.answered) listed.openInputs -= deleteInput.run(key, requestId)
-        if (change.ended !== undefined) {
-          deleteInputs.run(key)
-          listed.openInputs = 0
-        }
+      for (const request of change?.asked ?? []) listed.openInputs += ask(key, request, at)
+      for (const requestId of change?.answered ?? []) listed.openInputs -= deleteInput.run(key, requestId)
+      const ended = change?.ended
+      if (ended !== undefined) {
+        deleteInputs.run(key)
+        listed.openInputs = 0
       }
-      const { turns = 0, tokens = 0, cost = 0, ended } = change ?? {}
-      const isSame = state === listed.state && change?.asked.length === 0 && change.answered.length === 0 && !ended
-      if (isSame) progress.run(at, turns, tokens, cost, key)
-      else
-        transition.run(
-          at,
-          turns,
-          tokens,
-          cost,
-          state,
-          listed.openInputs,
-          ended?.at ?? null,
-          ended?.error?.code ?? null,
-          key,
-        )
       listed.state = state
+      const { turns, tokens, cost } = totals
+      const errorCode = ended?.error?.code ?? null
+      transition.run(at, turns, tokens, cost, state, listed.openInputs, ended?.at ?? null, errorCode, key)
     },
   }
 }

@@ -2,6 +2,7 @@ import type { ContextId, InputRequest, RunId, RunStateName } from '@tenon/kernel
 import type { Connection, Prepared } from './connection.js'
 import type { SqlValue } from './driver.js'
 import { StoreError } from './errors.js'
+import { lastPlaceSql } from './journal-place.js'
 import { isHolderDead } from './process-holder.js'
 
 /** A run as a list shows it. Times are epoch milliseconds. */
@@ -98,15 +99,17 @@ type RunColumns = readonly [
   errorCode: string | null,
 ]
 
-const COLUMNS = `key, id, agent, goal, state, context, parent, principal, depth, created, updated, ended, turns, tokens,
-  cost, open_inputs, error_code`
+const COLUMNS = `run.key, run.id, run.agent, run.goal, run.state, run.context, run.parent, run.principal, run.depth,
+  run.created, coalesce(tip.at, run.updated), run.ended, coalesce(tip.turns, run.turns),
+  coalesce(tip.tokens, run.tokens), coalesce(tip.cost, run.cost), run.open_inputs, run.error_code`
 
 /**
  * Rows as one JSON text: through the driver, value by value, ten thousand rows take more than twice as long. The order
- * of `rows` is kept as long as it has a LIMIT.
+ * of `rows` is kept as long as it has a LIMIT. What a run at work has used stands in its last row of the journal.
  */
 const asJson = (rows: string, columns: string = COLUMNS) =>
-  `SELECT json_group_array(json_array(${columns})) AS page FROM (${rows})`
+  `SELECT json_group_array(json_array(${columns})) AS page FROM (${rows}) AS run
+   LEFT JOIN journal AS tip ON run.state IN ('submitted', 'working') AND tip.place = ${lastPlaceSql('run.key')}`
 
 type Page = { readonly page: string }
 const NO_LIMIT = -1
@@ -124,7 +127,7 @@ export function runList(connection: Connection): RunList {
          EXISTS (SELECT 1 FROM inbox WHERE inbox.run = runs.id)
            OR EXISTS (SELECT 1 FROM inputs WHERE inputs.run = runs.key AND inputs.expires <= ?) AS called
        FROM runs LEFT JOIN leases ON leases.run = runs.id WHERE runs.ended IS NULL ORDER BY runs.key LIMIT ${NO_LIMIT}`,
-      `json_array(${COLUMNS}), holder, until, called`,
+      `json_array(${COLUMNS}), run.holder, run.until, run.called`,
     ),
   )
 

@@ -50,6 +50,24 @@ test('a line tells what a run cost and where it stands', () => {
   expect(store.runs.get(RunId('run_2'))).toBeUndefined()
 })
 
+test('a run at work tells what it has used so far, whoever goes on with it', () => {
+  const dir = temporaryFolder()
+  const used = () => {
+    const { turns, tokens, cost, updatedAt } = store.runs.list({ state: 'working' }).runs[0] ?? {}
+    return { turns, tokens, cost, updatedAt }
+  }
+  let store = openForTest({ dir })
+  store.journal.append(RUN, numbered([submitted(), turnBegan()]), false)
+  store.journal.append(RUN, numbered([called(), turnEnded(), proposed()], 3), false)
+  expect(used()).toEqual({ turns: 1, tokens: 130, cost: 0.25, updatedAt: 5_000 })
+  store.close()
+  store = openForTest({ dir })
+  expect(used()).toEqual({ turns: 1, tokens: 130, cost: 0.25, updatedAt: 5_000 })
+  store.journal.append(RUN, numbered([settled('t1.0', 2), turnBegan('t2')], 6), false)
+  store.journal.append(RUN, numbered([turnEnded('t2', 0)], 8), false)
+  expect(used()).toEqual({ turns: 2, tokens: 260, cost: 2.25, updatedAt: 8_000 })
+})
+
 test('a long goal is cut, and never within a character', () => {
   const store = withStore()
   submit(store, 'short', { goal: userMessage('  two\n\tlines \u0000') })

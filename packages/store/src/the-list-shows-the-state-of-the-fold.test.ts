@@ -103,6 +103,15 @@ test.each(STORIES)('%s, each event by a store that has just opened', (_name, bod
   }
 })
 
+test('word after the end leaves the end as it was told', () => {
+  const store = openForTest({ dir: temporaryFolder() })
+  store.journal.append(RUN, numbered([...twoCalls, asked('q1', 't1.0'), ended('failed', 'limit-reached')]), false)
+  const told = store.runs.get(RUN)
+  store.journal.append(RUN, numbered([answered('q1'), settled('t1.0'), settled('t1.1')], 10), false)
+  expect(store.runs.get(RUN)).toMatchObject({ state: 'failed', errorCode: 'limit-reached', endedAt: told?.endedAt })
+  expect(store.journal.load(RUN)).toHaveLength(12)
+})
+
 test('an append that is refused leaves the state as it was', () => {
   const store = openForTest({ dir: temporaryFolder() })
   store.journal.append(RUN, numbered([...twoCalls]), false)
