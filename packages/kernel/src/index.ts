@@ -87,6 +87,7 @@ export type { Engine, SubmitOptions } from './engine/engine-api.js'
 export { DEFAULT_STEPS } from './engine/limits.js'
 export type { LiveItem } from './engine/live.js'
 export { type EnginePorts, TUNING, type Tuning } from './engine/ports.js'
+export { type RunAgentOptions, runAgentTool } from './engine/run-agent.js'
 export {
   type ErrorOptions,
   type ErrorRecord,

@@ -261,8 +261,15 @@ class RunEngine implements Engine {
   /** A sub-run that ended or parked is news for the call that started it. */
   #wakeParent(run: RunState): void {
     const { parent } = run.submission
-    if (!parent || this.#closed || this.#live.has(parent.runId)) return
+    if (!parent || this.#closed) return
     const item: InboxItem = { kind: 'wake', id: `wake:${parent.callId}:${run.seq}`, callId: parent.callId }
+    const live = this.#live.get(parent.runId)
+    if (live) {
+      // The parent is at work on something else while the call waits for an answer that may not be needed any more.
+      live.driver.take([item])
+      live.driver.wake()
+      return
+    }
     void this.#send(parent.runId, item).catch(() => undefined)
   }
 
