@@ -1,11 +1,4 @@
-import {
-  addModel,
-  byteSize,
-  installRuntime,
-  KNOWN_WEIGHTS,
-  type SetupProgress,
-  userDataFolder,
-} from '@tenon/models'
+import { addModel, byteSize, installRuntime, KNOWN_WEIGHTS, type SetupProgress, userDataFolder } from '@tenon/models'
 import { terminalAsker } from '../consent/asker.js'
 import { EXIT } from '../exit-code.js'
 import { type CommonOptions, type Io, isInteractive, styleOf } from '../io.js'
