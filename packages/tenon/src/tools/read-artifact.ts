@@ -10,38 +10,24 @@ import {
 import { HostError } from '../errors.js'
 import { deferredSchema } from '../schema/to-schema.js'
 import type { ByteSource } from './byte-source.js'
-import { decodeText, looksBinary } from './file-text.js'
-import { characterEnd, readLineRange } from './read-line-range.js'
+import { looksBinary } from './file-text.js'
 import { readableSize } from './readable-size.js'
-
-const DEFAULT_LINES = 500
-const MOST_LINES = 20_000
-const DEFAULT_LENGTH = 16 * 1_024
-const MOST_BYTES = 64 * 1_024
+import { PAGE_PROPERTIES, type PageWanted, textPage } from './text-page.js'
 
 const INPUT = deferredSchema({
   type: 'object',
   properties: {
     artifact: { type: 'string', description: 'The handle, such as "sha256:…".' },
-    from: { type: 'integer', minimum: 1, description: 'First line; 1 if absent.' },
-    lines: { type: 'integer', minimum: 1, maximum: MOST_LINES, description: `${DEFAULT_LINES} if absent.` },
-    offset: { type: 'integer', minimum: 0, description: 'First byte, for text of very long lines. Not with from.' },
-    length: { type: 'integer', minimum: 1, maximum: MOST_BYTES, description: `Bytes; ${DEFAULT_LENGTH} if absent.` },
+    ...PAGE_PROPERTIES,
   },
   required: ['artifact'],
   additionalProperties: false,
 })
 
-type Args = {
-  readonly artifact: string
-  readonly from?: number
-  readonly lines?: number
-  readonly offset?: number
-  readonly length?: number
-}
+type Args = PageWanted & { readonly artifact: string }
 
 /**
- * Pages through an output that was too large for the view, by lines or by bytes, at most 64 KB a call.
+ * Pages through an output that was too large for the view, by lines or by bytes, at most 28 KB a call.
  * @param trust of what is in artifacts: they hold what any tool said.
  */
 export function readArtifactTool(artifacts: Artifacts, trust: Trust = 'untrusted'): Tool {
@@ -75,45 +61,10 @@ async function page(artifacts: Artifacts, args: Args, signal: AbortSignal): Prom
       'file-not-text',
       `The artifact is not text (${meta.mediaType}, ${readableSize(meta.bytes)}) and cannot be paged through.`,
     )
-  return args.offset === undefined && args.length === undefined
-    ? byLines(source, meta.name, args, signal)
-    : byBytes(source, meta.name, args)
+  const { header, body, next } = await textPage(source, meta.name, args, 'utf-8', signal)
+  return {
+    kind: 'result',
+    content: [text(header), ...(body === '' ? [] : [text(body)]), ...(next === undefined ? [] : [text(next)])],
+    value: body,
+  }
 }
-
-async function byLines(source: ByteSource, name: string, args: Args, signal: AbortSignal): Promise<HandResult> {
-  const { from = 1, lines = DEFAULT_LINES } = args
-  const range = await readLineRange(source, { from, lines, mostBytes: MOST_BYTES, signal })
-  if (range.to < from && from > 1) throw new HostError('range-invalid', `The artifact has only ${range.total} lines.`)
-  const of = range.total === undefined ? '' : ` of ${range.total}`
-  const next = range.cut
-    ? `[Line ${range.to} goes on: read it with offset ${range.offset + range.bytes.length}.]`
-    : range.more
-      ? `[It goes on: read it from line ${range.to + 1}.]`
-      : undefined
-  return shown(`${name}, lines ${from} to ${range.to}${of}`, decodeText(range.bytes, name, 'utf-8', range.offset), next)
-}
-
-async function byBytes(source: ByteSource, name: string, args: Args): Promise<HandResult> {
-  const offset = args.offset ?? 0
-  if (offset > 0 && offset >= source.size)
-    throw new HostError('range-invalid', `The artifact has only ${source.size} bytes.`)
-  const bytes = await source.read(offset, args.length ?? DEFAULT_LENGTH)
-  const begin = characterBegin(bytes)
-  const end = offset + bytes.length >= source.size ? bytes.length : characterEnd(bytes, bytes.length)
-  const next = offset + end < source.size ? `[It goes on: read it with offset ${offset + end}.]` : undefined
-  const body = decodeText(bytes.subarray(begin, end), name, 'utf-8', offset + begin)
-  return shown(`${name}, bytes ${offset + begin} to ${offset + end} of ${source.size}`, body, next)
-}
-
-/** Bytes at the beginning that belong to a character before it. */
-function characterBegin(bytes: Uint8Array): number {
-  let begin = 0
-  while (begin < 3 && begin < bytes.length && ((bytes[begin] ?? 0) & 0xc0) === 0x80) begin++
-  return begin
-}
-
-const shown = (header: string, body: string, next: string | undefined): HandResult => ({
-  kind: 'result',
-  content: [text(header), ...(body === '' ? [] : [text(body)]), ...(next === undefined ? [] : [text(next)])],
-  value: body,
-})

@@ -5,13 +5,10 @@ import { type ByteSource, fileSource, memorySource } from './byte-source.js'
 import { fileOrigin } from './file-origin.js'
 import { decodeText, looksBinary, type TextEncoding } from './file-text.js'
 import { type MediaKind, mediaKindOf } from './media-kind.js'
-import { type LineRange, readLineRange } from './read-line-range.js'
 import { readableSize } from './readable-size.js'
+import { PAGE_PROPERTIES, type PageWanted, textPage } from './text-page.js'
 import type { Workspace } from './workspace.js'
 
-const DEFAULT_LINES = 2_000
-const MOST_LINES = 20_000
-const MOST_TEXT = 256 * 1_024
 const MOST_MEDIA = 5 * 1_024 * 1_024
 const SNIFFED = 8 * 1_024
 const MOST_UTF16 = 16 * 1_024 * 1_024
@@ -20,29 +17,23 @@ const INPUT = deferredSchema({
   type: 'object',
   properties: {
     path: { type: 'string', description: 'Path of the file in the workspace.' },
-    from: { type: 'integer', minimum: 1, description: 'First line to read; 1 if absent.' },
-    lines: {
-      type: 'integer',
-      minimum: 1,
-      maximum: MOST_LINES,
-      description: `At most so many lines; ${DEFAULT_LINES} if absent.`,
-    },
+    ...PAGE_PROPERTIES,
     encoding: { enum: ['utf-8', 'utf-16le', 'latin1'], description: 'For text that is not UTF-8.' },
   },
   required: ['path'],
   additionalProperties: false,
 })
 
-type Args = { readonly path: string; readonly from?: number; readonly lines?: number; readonly encoding?: TextEncoding }
+type Args = PageWanted & { readonly path: string; readonly encoding?: TextEncoding }
 
-/** Reads a text file by lines, at most 256 KB a call; shows images and PDFs up to 5 MB as they are. */
+/** Reads a text file by parts of at most 28 KB; shows images and PDFs up to 5 MB as they are. */
 export function readFileTool(workspace: Workspace, trust: Trust): Tool {
   return Object.freeze({
     name: 'read_file',
     title: 'Read a file',
     description:
       'Reads a file of the workspace: text by lines, exactly as it is; images and PDFs to look at. ' +
-      'Long files come in parts: read on with `from`.',
+      'Long files come in parts, each with how to read on.',
     input: INPUT,
     effect: 'pure',
     origin: { kind: 'function', name: 'builtin' },
@@ -91,28 +82,16 @@ async function showMedia({ shown, source }: Text, media: MediaKind, trust: Trust
 }
 
 async function showText({ shown, source }: Text, wanted: Args, trust: Trust, signal: AbortSignal): Promise<HandResult> {
-  const { from = 1, lines = DEFAULT_LINES, encoding } = wanted
+  const { encoding = 'utf-8' } = wanted
   const plain = encoding === 'utf-16le' ? await fromUtf16(shown, source) : source
-  const range = await readLineRange(plain, { from, lines, mostBytes: MOST_TEXT, signal })
-  if (range.to < from && from > 1)
-    throw new HostError('range-invalid', `${JSON.stringify(shown)} has only ${range.total} lines.`)
-  const body = decodeText(range.bytes, shown, encoding === 'latin1' ? 'latin1' : 'utf-8', range.offset)
-  const header =
-    range.to < from
-      ? `${shown} is empty`
-      : `${shown}, lines ${from} to ${range.to}${range.total === undefined ? '' : ` of ${range.total}`}`
+  const page = await textPage(plain, shown, wanted, encoding === 'latin1' ? 'latin1' : 'utf-8', signal)
+  const { header, body, next, range } = page
   return {
     kind: 'result',
-    content: [text(header), ...(body === '' ? [] : [text(body)]), ...goesOn(range).map(text)],
-    value: { path: shown, from, to: range.to, text: body, more: range.more },
+    content: [text(header), ...(body === '' ? [] : [text(body)]), ...(next === undefined ? [] : [text(next)])],
+    value: { path: shown, ...range, text: body, more: next !== undefined },
     provenance: fileOrigin(shown, trust),
   }
-}
-
-function goesOn({ cut, more, to }: LineRange): string[] {
-  if (cut)
-    return [`[Line ${to} is longer than ${readableSize(MOST_TEXT)}; it was cut here. The next line is ${to + 1}.]`]
-  return more ? [`[The file goes on: read it from line ${to + 1}.]`] : []
 }
 
 async function fromUtf16(shown: string, source: ByteSource): Promise<ByteSource> {
