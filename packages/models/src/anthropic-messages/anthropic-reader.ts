@@ -89,7 +89,7 @@ export class AnthropicReader implements AnswerReader {
     const drafts = [...this.#drafts.entries()].sort(([a], [b]) => a - b).map(([, draft]) => draft)
     const calls = drafts.filter((draft) => draft.slot.kind === 'tool-call')
     let finish: Finish = 'truncated'
-    if (ending === 'whole' || (ending === 'stream-end' && state.word !== undefined)) {
+    if (ending !== 'failed' && state.word !== undefined) {
       if (!state.done) state.report('done-missing')
       const refusal = this.#explanation !== ''
       finish = finishOf({ word: state.word, calls: calls.length > 0, refusal, wordForCalls: true }, state.report)
@@ -120,8 +120,7 @@ export class AnthropicReader implements AnswerReader {
       input,
       stopped: false,
     }
-    if (typeof start.input === 'string') input.add(JSON.stringify(start.input), this.state.report)
-    else input.add(start.input, this.state.report)
+    input.begin(start.input)
     this.#drafts.set(index, draft)
     this.#blocks.delta(draft.slot, draft.text)
   }

@@ -17,7 +17,7 @@ export class CaseServer implements AsyncDisposable {
       response.destroy()
       return
     }
-    response.writeHead(answer.status, { ...answer.headers })
+    response.writeHead(answer.status, contentHeaders(answer.headers))
     for (const piece of answer.pieces) response.write(piece)
     response.end()
   })
@@ -37,4 +37,10 @@ export class CaseServer implements AsyncDisposable {
     this.#server.closeAllConnections()
     await new Promise<void>((resolve) => this.#server.close(() => resolve()))
   }
+}
+
+/** How the bytes are framed is the server's own business. */
+function contentHeaders(headers: Readonly<Record<string, string>>): Record<string, string> {
+  const framing = ['content-length', 'transfer-encoding', 'connection']
+  return Object.fromEntries(Object.entries(headers).filter(([name]) => !framing.includes(name.toLowerCase())))
 }

@@ -34,7 +34,8 @@ export async function runWireCases(folder: string): Promise<CaseReport> {
   return { passed: cases.length - failures.length, failures }
 }
 
-function readPieces(wireCase: WireCase, pieces: readonly Uint8Array[]): ModelEvent[] {
+/** The events of an answer that arrives in these pieces. */
+export function readPieces(wireCase: WireCase, pieces: readonly Uint8Array[]): ModelEvent[] {
   const dialect = dialectOf(wireCase)
   const author = { provider: wireCase.options.provider, model: wireCase.options.model, dialect: dialect.name }
   const reader = dialect.reader({ author, tools: toolNames(wireCase.tools), thinkTags: dialect.thinkTags })

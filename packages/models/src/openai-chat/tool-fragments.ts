@@ -23,7 +23,7 @@ export class ToolFragments {
   readonly #tools: ToolNames
   readonly #report: Report
   readonly #events: FragmentEvents
-  readonly #atIndex = new Map<string, CallDraft[]>()
+  readonly #atIndex = new Map<string, CallDraft>()
   #legacy: CallDraft | undefined
 
   constructor(tools: ToolNames, report: Report, events: FragmentEvents) {
@@ -39,14 +39,17 @@ export class ToolFragments {
     const id = textOf(value.id)
     const name = textOf(spec.name)
     const piece = spec.arguments
-    if (value.type === 'custom') this.#report('unknown-part')
+    if (value.type === 'custom') {
+      this.#report('unknown-part')
+      return
+    }
     const index = indexOf(value.index)
     if (!whole && index === undefined) this.#report('tool-index-missing')
     let call = whole ? undefined : index === undefined ? this.#byId(id, name) : this.#byIndex(index, id, name)
     if (call === undefined) {
       if (id === '' && name === '' && (piece === undefined || piece === null || piece === '')) return
       call = this.#begin(name)
-      if (index !== undefined) this.#atIndex.set(index, [...(this.#atIndex.get(index) ?? []), call])
+      if (index !== undefined) this.#atIndex.set(index, call)
       call.id = id
     } else {
       if (call.id === '') call.id = id
@@ -81,12 +84,10 @@ export class ToolFragments {
   }
 
   #byIndex(index: string, id: string, name: string): CallDraft | undefined {
-    const there = this.#atIndex.get(index)
-    const last = there?.at(-1)
-    if (there === undefined || last === undefined) return undefined
+    const last = this.#atIndex.get(index)
+    if (last === undefined) return undefined
     if (id === '' || last.id === '' || last.id === id) return last
-    const earlier = there.find((call) => call.id === id)
-    if (earlier !== undefined || name === '') return earlier ?? last
+    if (name === '') return last
     this.#report('tool-index-reused')
     return undefined
   }

@@ -34,6 +34,11 @@ export class ArgumentText {
     this.#text = again ? piece : this.#text + piece
   }
 
+  /** A value that stood in the place of the arguments before any piece came; pieces of text go before it. */
+  begin(value: Json | undefined): void {
+    this.#value = value
+  }
+
   /** Puts another text in the place of all that came. */
   replace(text: string): void {
     this.#text = text
@@ -45,7 +50,7 @@ export class ArgumentText {
    */
   read(cutShort: boolean, report: (diagnostic: Diagnostic) => void): ReadArguments {
     if (this.#text.trim() === '') {
-      const value = this.#value
+      const value = typeof this.#value === 'string' && this.#value.trim() === '' ? undefined : this.#value
       if (value === undefined || value === null) {
         report(value === null ? 'args-null' : 'args-empty')
         return { args: {} }

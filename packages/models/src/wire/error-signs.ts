@@ -118,21 +118,19 @@ export const ERROR_SIGNS: readonly ErrorSign[] = [
     code: 'context-overflow',
     words:
       /maximum context length|prompt is too long|input is too long|tokens allowed|context[ _]length|context[ _]window|context[ _]size|context limit|model token limit|maximum prompt length|range of input length|reduce the length of the messages/i,
-    unless: [401, 403, 404],
   },
   {
     code: 'history-rejected',
     codes: ['invalid_encrypted_content'],
     words:
       /signature|reasoning_content|encrypted[ _]content|thinking blocks|expected `?thinking`?|ids were found without|did not have response messages|no tool (?:call|output) found for|without its required|response to a prece+ding message/i,
-    unless: [401, 403, 404],
+    unless: [401, 403],
   },
   {
     code: 'bad-schema',
     codes: ['invalid_function_parameters', 'invalid_json_schema', 'invalid_tool_schema'],
     words:
       /unknown name .*(?:tools?\b|function)|invalid schema for|json schema is invalid|input_schema|(?:tools|functions?)(?:\[\d+\]|\.\d+)\S*\.parameters/is,
-    unless: [401, 403, 404],
   },
 ]
 

@@ -25,7 +25,7 @@ export function retryAfterMs(headers: Headers, body: Json | undefined, now: numb
 function longestReset(headers: Headers, now: number): number | undefined {
   let longest: number | undefined
   for (const [name, value] of Object.entries(headers)) {
-    if (!name.includes('ratelimit') || !name.includes('remaining') || Number(value.trim() || 'x') !== 0) continue
+    if (!/rate-?limit/.test(name) || !name.includes('remaining') || Number(value.trim() || 'x') !== 0) continue
     const wait = waitOf(headers[name.replace('remaining', 'reset')], now)
     if (wait !== undefined && wait > (longest ?? -1)) longest = wait
   }

@@ -55,7 +55,7 @@ export function wireError(answer: FailedAnswer): ErrorRecord {
 export function errorInside(body: Json): Json | undefined {
   if (Array.isArray(body)) return body.length > 0 && errorInside(body[0] as Json) !== undefined ? body : undefined
   if (!isJsonObject(body)) return undefined
-  if (isTold(body.error)) return body
+  if (isTold(body.error) || (Array.isArray(body.errors) && body.errors.length > 0)) return body
   const base = body.base_resp
   if (isJsonObject(base) && typeof base.status_code === 'number' && base.status_code !== 0) return body
   if (body.type === 'error' || body.object === 'error') return body
@@ -107,6 +107,7 @@ const CODE_KEYS = ['code', 'type', 'status', 'status_code', 'reason', 'error_cod
 const WORD_KEYS = ['message', 'status_msg', 'detail', 'msg', 'description', 'error_msg', 'field', 'param'] as const
 const INNER_KEYS = [
   'error',
+  'errors',
   'innererror',
   'inner_error',
   'base_resp',
@@ -127,13 +128,14 @@ function collect(value: Json | undefined, parts: ErrorParts, depth: number): voi
   if (depth > 6 || value === undefined || value === null) return
   if (typeof value === 'string') {
     if (value !== '') parts.messages.push(value)
+    if (/^\s*[{[]/.test(value)) collectWrapped(value, parts, depth)
   } else if (Array.isArray(value)) for (const item of value.slice(0, 20)) collect(item as Json, parts, depth + 1)
   else if (isJsonObject(value)) collectObject(value, parts, depth)
 }
 
 function collectObject(object: JsonObject, parts: ErrorParts, depth: number): void {
-  const inner = object.error ?? (isJsonObject(object.response) ? object.response.error : undefined)
-  if (isJsonObject(inner)) collect(inner, parts, depth + 1)
+  const { error } = object
+  if (isJsonObject(error) || Array.isArray(error)) collect(error, parts, depth + 1)
   for (const key of CODE_KEYS) {
     const code = object[key]
     if ((typeof code === 'string' && code !== '') || typeof code === 'number') parts.codes.push(String(code))
@@ -144,16 +146,16 @@ function collectObject(object: JsonObject, parts: ErrorParts, depth: number): vo
     else if (isTold(words)) parts.messages.push(JSON.stringify(words))
   }
   if (typeof object.quotaId === 'string') parts.messages.push(`quotaId ${object.quotaId}`)
-  const upstream = object.raw
-  if (typeof upstream === 'string') collect(parsedOrText(upstream), parts, depth + 1)
-  for (const key of INNER_KEYS) if (object[key] !== inner) collect(object[key], parts, depth + 1)
+  collect(typeof object.raw === 'string' ? object.raw : undefined, parts, depth + 1)
+  for (const key of INNER_KEYS) if (key !== 'error' || typeof error === 'string') collect(object[key], parts, depth + 1)
 }
 
-function parsedOrText(text: string): Json {
+/** A gateway may pass the error of its own upstream on as text. */
+function collectWrapped(text: string, parts: ErrorParts, depth: number): void {
   try {
-    return JSON.parse(text) as Json
+    collect(JSON.parse(text) as Json, parts, depth + 1)
   } catch {
-    return text
+    // Words that only look like JSON stay words.
   }
 }
 
