@@ -3,7 +3,7 @@ import { copyFile, mkdir, readdir, rename, rm } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import type { ArtifactId } from '@tenon/kernel'
 import { artifactFiles } from './artifact-files.js'
-import { Connection } from './connection.js'
+import type { Connection } from './connection.js'
 import type { SqliteDriver } from './driver.js'
 import { StoreError } from './errors.js'
 import { storeFailure } from './failure.js'
@@ -16,7 +16,12 @@ import { type StorePaths, storePaths } from './store-paths.js'
  *
  * @throws StoreError `backup-exists` if there is something in the folder
  */
-export async function backUp(driver: SqliteDriver, from: StorePaths, target: string): Promise<void> {
+export async function backUp(
+  driver: SqliteDriver,
+  connection: Connection,
+  from: StorePaths,
+  target: string,
+): Promise<void> {
   const partial = `${target}.partial-${process.pid}`
   try {
     if ((await entries(target)).length > 0)
@@ -25,7 +30,7 @@ export async function backUp(driver: SqliteDriver, from: StorePaths, target: str
     await mkdir(partial, { recursive: true, mode: 0o700 })
     const to = storePaths({ dir: partial })
     await copyDatabase(driver, from.file, to.file)
-    await copyArtifacts(driver, from, to)
+    await copyArtifacts(connection, from, to)
     await rm(target, { recursive: true, force: true })
     await rename(partial, target)
   } catch (thrown) {
@@ -44,20 +49,18 @@ async function copyDatabase(driver: SqliteDriver, from: string, to: string): Pro
   }
 }
 
-/** Those that the copied database names. One that retention took meanwhile belongs to a run that is gone. */
-async function copyArtifacts(driver: SqliteDriver, from: StorePaths, to: StorePaths): Promise<void> {
+/**
+ * Everything that the copied database can name and that retention has left. Asked of the store, not of the copy: the
+ * driver would keep the copy open for a while, and some systems move no folder that holds an open file.
+ */
+async function copyArtifacts(connection: Connection, from: StorePaths, to: StorePaths): Promise<void> {
   const sources = artifactFiles(from.artifacts, false)
   const targets = artifactFiles(to.artifacts, false)
-  const copy = new Connection(driver, to.file, { readOnly: true, busyMs: 0 })
-  try {
-    for (const { id } of copy.prepare<{ id: ArtifactId }>('SELECT id FROM artifacts').all()) {
-      if (sources.size(id) === undefined) continue
-      const path = targets.pathOf(id)
-      await mkdir(dirname(path), { recursive: true, mode: 0o700 })
-      await copyFile(sources.pathOf(id), path, constants.COPYFILE_FICLONE)
-    }
-  } finally {
-    copy.close()
+  for (const { id } of connection.prepare<{ id: ArtifactId }>('SELECT id FROM artifacts').all()) {
+    if (sources.size(id) === undefined) continue
+    const path = targets.pathOf(id)
+    await mkdir(dirname(path), { recursive: true, mode: 0o700 })
+    await copyFile(sources.pathOf(id), path, constants.COPYFILE_FICLONE)
   }
 }
 

@@ -78,7 +78,7 @@ export function openStore(options: StoreOptions): Store {
     artifacts: sqliteArtifacts(connection, files),
     runs: runList(connection),
     holder: `${processHolder()}/${sortableId()}`,
-    backup: (dir) => backUp(driver, paths, dir),
+    backup: (dir) => backUp(driver, connection, paths, dir),
     prune: (pruneOptions) => prune(connection, files, pruneOptions),
 
     check: () => integrity(connection),
