@@ -113,7 +113,7 @@ export function readArgumentText(text: string, schema: JsonObject, finish: Stopp
   reader.skip()
   if (reader.at < to && !closing(reader.at)) {
     const rest = reader.at
-    if (!onlyClosers(text, rest, to, closing)) return no(afterValue(text, rest, to))
+    if (!onlyClosers(text, rest, to, closing)) return no(afterValue(node, text, rest, to))
     repairs.add('surplus-closers')
     while (reader.at < to && /[\s\]}]/.test(text[reader.at] ?? '')) reader.at++
   }
@@ -132,12 +132,16 @@ export function onlyClosers(text: string, from: number, to: number, ends: (at: n
   return at > from && (at >= to || ends(at))
 }
 
-function afterValue(text: string, at: number, to: number): ArgumentProblem {
-  const char = text[at]
-  if (char === '{' || char === '[') {
-    if (!isFault(new JsonReader(text, at, to).value())) return multipleValues(at)
+function afterValue(node: JsonNode, text: string, at: number, to: number): ArgumentProblem {
+  const char = text[at] ?? ''
+  // Behind a value that is no object, punctuation means that the object's opening brace is missing.
+  if (node.kind !== 'object' && /[:,}：，]/.test(char)) {
+    return faultProblem({ code: 'invalid-json', position: at, reason: 'token', field: null, open: '' })
   }
-  return textAroundJson(at)
+  const second = new JsonReader(text, at, to)
+  const value = second.value()
+  const isSecond = !isFault(value) && (value.kind === 'object' || value.kind === 'list' || second.skip())
+  return isSecond ? multipleValues(at) : textAroundJson(at)
 }
 
 function holdsJson(text: string, from: number, to: number): boolean {

@@ -40,10 +40,10 @@ export function withoutFrame(
   }
 }
 
-/** The opening marks of a fence at `at`, if there are any. */
+/** The opening line of a fence at `at`, if there is one: JSON may begin on it. `language` is in small letters. */
 export function fenceOpening(text: string, at: number): { readonly language: string; readonly from: number } | null {
   if (!text.startsWith('```', at)) return null
-  const opening = /`{3,}[ \t]*([\w+#.-]*)[ \t]*(?:\r?\n)?/y
+  const opening = /`{3,}[ \t]*([\w+#.-]*)[ \t]*(?:\r?\n|(?=[{[])|$)/y
   opening.lastIndex = at
   const found = opening.exec(text)
   return found === null ? null : { language: (found[1] ?? '').toLowerCase(), from: at + found[0].length }

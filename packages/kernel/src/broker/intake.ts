@@ -1,7 +1,10 @@
-import type { ToolCallBlock } from '../content/block.js'
+import type { ArgumentReading } from '../arguments/read-arguments.js'
+import { readArguments } from '../arguments/read-arguments.js'
+import { resolveName } from '../arguments/resolve-name.js'
+import type { ArgumentProblem } from '../content/block.js'
 import type { CallId } from '../content/ids.js'
 import type { Json, JsonObject } from '../content/json.js'
-import { canonicalJson, isJsonObject } from '../content/json.js'
+import { canonicalJson } from '../content/json.js'
 import type { Provenance } from '../content/provenance.js'
 import { leastTrust } from '../content/provenance.js'
 import type { TenonError } from '../errors/error-table.js'
@@ -10,7 +13,7 @@ import { normaliseError } from '../errors/normalise-error.js'
 import type { Digest } from '../ports/digest.js'
 import type { MaybePromise } from '../ports/maybe-promise.js'
 import { isPromise } from '../ports/maybe-promise.js'
-import type { Checked, SchemaProblem } from '../ports/schema.js'
+import type { SchemaProblem } from '../ports/schema.js'
 import type { Tool } from '../ports/tool.js'
 import type { StepState } from '../run/call-state.js'
 import type { Proposal } from '../run/events.js'
@@ -35,42 +38,50 @@ export type IntakeDesk = {
 }
 
 /**
- * Reads a step as a proposal: finds the tool, puts values in place of references, checks the arguments. Never throws:
- * whatever is wrong becomes the observation of that one call.
+ * Reads a step as a proposal: finds the tool, reads the arguments that were written, puts values in place of
+ * references, checks the result. Never throws: whatever is wrong becomes the observation of that one call.
  */
 export function takeIn(step: StepState, desk: IntakeDesk): MaybePromise<Intake> {
   const { block } = step
-  const { tool, name, repairs } = findTool(block, desk.tools)
-  if (!tool) return intake(step, desk, name, undefined, block.args, repairs, unknownTool(name, desk.tools))
-  if (block.problem) {
-    const error = new KernelError('arguments-invalid', block.problem.message, { detail: { ...block.problem } })
-    return intake(step, desk, name, tool, block.args, repairs, error)
+  const found = resolveName(block.name, [...desk.tools.keys()])
+  const tool = found.kind === 'tool' ? desk.tools.get(found.name) : undefined
+  if (!tool) {
+    const unnamed =
+      found.kind === 'ambiguous' ? ambiguousTool(block.name, found.candidates) : unknownTool(block.name, desk.tools)
+    const problem = block.problem ? unusable(block.problem) : unnamed
+    return intake(step, desk, { name: block.name, tool: undefined, args: block.args, repairs: [], problem })
   }
-  let args: JsonObject
+  const named = [...(block.repairs ?? []), ...(found.kind === 'tool' && found.normalised ? ['name-normalised'] : [])]
+  const taken = { name: tool.name, tool, repairs: named, problem: undefined }
+  const refused = (problem: TenonError, args = block.args): Intake => intake(step, desk, { ...taken, args, problem })
+  const unreadable = block.problem !== undefined && !REREAD.has(block.problem.code)
+  if (block.problem && (unreadable || block.argsText === undefined)) return refused(unusable(block.problem))
+  const read = (reading: ArgumentReading): Intake =>
+    reading.ok
+      ? intake(step, desk, { ...taken, args: reading.args, repairs: [...named, ...reading.repairs] })
+      : refused(unusable(reading.problem))
+  const failed = (thrown: unknown): Intake => refused(normaliseError(thrown, 'arguments-invalid'))
   try {
-    args = step.refs.length === 0 ? block.args : resolveReferences(block.args, (alias) => lookUp(alias, desk))
-  } catch (thrown) {
-    return intake(step, desk, name, tool, block.args, repairs, normaliseError(thrown, 'reference-dead'))
-  }
-  const done = (checked: Checked): Intake => {
-    if (!checked.ok) return intake(step, desk, name, tool, args, repairs, invalid(name, checked.problems))
-    return intake(step, desk, name, tool, isJsonObject(checked.value) ? checked.value : args, repairs, undefined)
-  }
-  const failed = (thrown: unknown): Intake =>
-    intake(step, desk, name, tool, args, repairs, normaliseError(thrown, 'arguments-invalid'))
-  try {
-    const checked = tool.input.check(args)
-    return isPromise(checked) ? checked.then(done, failed) : done(checked)
+    const source =
+      step.refs.length > 0
+        ? resolveReferences(block.args, (alias) => lookUp(alias, desk))
+        : (block.argsText ?? block.args)
+    const reading = readArguments(source, tool, desk.run.turn(step.turnId).finish)
+    return isPromise(reading) ? reading.then(read, failed) : read(reading)
   } catch (thrown) {
     return failed(thrown)
   }
 }
 
-function findTool(
-  block: ToolCallBlock,
-  tools: ReadonlyMap<string, Tool>,
-): { readonly tool: Tool | undefined; readonly name: string; readonly repairs: readonly string[] } {
-  return { tool: tools.get(block.name), name: block.name, repairs: [] }
+/** What a wire dialect says of a text that is no JSON: it may still have one lossless reading. */
+const REREAD: ReadonlySet<string> = new Set(['args-malformed'])
+
+type Taken = {
+  readonly name: string
+  readonly tool: Tool | undefined
+  readonly args: JsonObject
+  readonly repairs: readonly string[]
+  readonly problem?: TenonError | undefined
 }
 
 function lookUp(alias: string, { run, loaded }: IntakeDesk): Json {
@@ -78,15 +89,7 @@ function lookUp(alias: string, { run, loaded }: IntakeDesk): Json {
   return known === undefined ? run.valueOf(alias) : known
 }
 
-function intake(
-  step: StepState,
-  desk: IntakeDesk,
-  name: string,
-  tool: Tool | undefined,
-  args: JsonObject,
-  repairs: readonly string[],
-  problem: TenonError | undefined,
-): Intake {
+function intake(step: StepState, desk: IntakeDesk, { name, tool, args, repairs, problem }: Taken): Intake {
   const replaces = step.block.replaces ?? desk.run.unhappyTwin(name, args)
   const proposal: Proposal = {
     callId: step.callId,
@@ -120,10 +123,23 @@ function provenanceOf(step: StepState, run: RunState): Provenance {
 }
 
 function unknownTool(name: string, tools: ReadonlyMap<string, Tool>): KernelError {
-  const offered = [...tools.keys()]
-  const list = offered.length === 0 ? 'No tools are offered.' : `The tools are: ${offered.join(', ')}.`
+  const offered = [...tools.keys()].slice(0, LISTED)
+  const more = tools.size > offered.length ? ` and ${tools.size - offered.length} more` : ''
+  const list = offered.length === 0 ? 'No tools are offered.' : `The tools are: ${offered.join(', ')}${more}.`
   return new KernelError('tool-unknown', `There is no tool named ${JSON.stringify(name)}. ${list}`)
 }
+
+const ambiguousTool = (name: string, candidates: readonly string[]): KernelError =>
+  new KernelError(
+    'tool-name-ambiguous',
+    `${JSON.stringify(name)} may mean ${candidates.join(' or ')}. Use the exact name.`,
+  )
+
+const unusable = (problem: ArgumentProblem): KernelError =>
+  new KernelError('arguments-invalid', problem.message, { detail: { ...problem } })
+
+/** Names of tools that one message lists. */
+const LISTED = 60
 
 export function invalid(tool: string, problems: readonly SchemaProblem[]): KernelError {
   const told = problems.map(({ path, message }) => `${path === '' ? 'arguments' : path}: ${message}`).join('; ')

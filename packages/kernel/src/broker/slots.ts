@@ -28,9 +28,12 @@ export class Slots {
     if (used !== undefined) this.#byTool.set(tool, used - 1)
   }
 
-  /** Calls that wait, oldest first. A copy: taking one changes the rest. */
-  next(): readonly CallId[] {
-    return this.#taken >= this.limit || this.#waiting.size === 0 ? [] : [...this.#waiting]
+  /** Calls that wait, oldest first, as long as there are free slots. Taking one while they are walked is fine. */
+  *next(): Generator<CallId> {
+    for (const callId of this.#waiting) {
+      if (this.#taken >= this.limit) return
+      yield callId
+    }
   }
 
   forget(callId: CallId): void {

@@ -8,7 +8,7 @@ import type { Message } from './message.js'
  */
 export class History {
   readonly #messages: Message[] = []
-  #open: CallId[] = []
+  #open: readonly CallId[] = NO_CALLS
 
   /** @throws KernelError `history-orphan` if one of the messages would leave an orphan behind it. */
   static of(messages: readonly Message[]): History {
@@ -30,7 +30,7 @@ export class History {
         throw orphan(`${open.length} calls got ${message.blocks.length} results`)
       for (const [index, block] of message.blocks.entries())
         if (block.callId !== open[index]) throw orphan(`result ${block.callId} stands where ${open[index]} was called`)
-      this.#open = []
+      this.#open = NO_CALLS
     } else {
       this.seal()
       if (message.role === 'assistant') this.#open = callsOf(message.blocks)
@@ -44,14 +44,16 @@ export class History {
   }
 }
 
-function callsOf(blocks: Extract<Message, { role: 'assistant' }>['blocks']): CallId[] {
-  const calls: CallId[] = []
+function callsOf(blocks: Extract<Message, { role: 'assistant' }>['blocks']): readonly CallId[] {
+  const calls = new Set<CallId>()
   for (const block of blocks) {
     if (block.kind !== 'tool-call') continue
-    if (calls.includes(block.callId)) throw orphan(`call id ${block.callId} is used twice in one turn`)
-    calls.push(block.callId)
+    if (calls.has(block.callId)) throw orphan(`call id ${block.callId} is used twice in one turn`)
+    calls.add(block.callId)
   }
-  return calls
+  return calls.size === 0 ? NO_CALLS : [...calls]
 }
+
+const NO_CALLS: readonly CallId[] = Object.freeze([])
 
 const orphan = (what: string): KernelError => new KernelError('history-orphan', `The history is not whole: ${what}.`)

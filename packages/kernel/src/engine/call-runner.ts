@@ -42,7 +42,7 @@ export type CallDesk = {
 
 /** One entry of a hand: runs the tool, follows what it reports, lands what it returns. Settles the call exactly once. */
 export class CallRunner {
-  readonly #abort = new AbortController()
+  #abort: AbortController | undefined
   readonly #started: number
   #lastProgress: number
   #stopTimer: (() => void) | undefined
@@ -81,7 +81,7 @@ export class CallRunner {
   cancel(reason: string): void {
     if (this.#over || this.#canceled !== undefined) return
     this.#canceled = reason
-    this.#abort.abort(new KernelError('call-canceled', reason))
+    this.#abort?.abort(new KernelError('call-canceled', reason))
     this.#stopGrace = this.desk.clock.after(this.desk.tuning.graceMs, () => {
       const unsure =
         this.call.proposal.effect === 'pure' ? '' : ' It did not stop in time; whether it took effect is unknown.'
@@ -94,21 +94,34 @@ export class CallRunner {
     this.#over = true
     this.#stopTimer?.()
     this.#stopGrace?.()
-    this.#abort.abort()
+    this.#abort?.abort()
   }
 
   #context(): CallContext {
     const { call, callId, desk } = this
+    const signal = (): AbortSignal => this.#signal()
     return {
       runId: desk.runId,
       callId,
       key: call.proposal.key,
       attempt: call.attempts,
-      signal: this.#abort.signal,
+      get signal() {
+        return signal()
+      },
       handle: call.handle,
       answers: call.delivered,
       progress: (message, done, total) => this.#progress(message, done, total),
     }
+  }
+
+  /** Made when it is looked at: most tools that answer at once never do. */
+  #signal(): AbortSignal {
+    if (!this.#abort) {
+      this.#abort = new AbortController()
+      if (this.#over || this.#canceled !== undefined)
+        this.#abort.abort(new KernelError('call-canceled', this.#canceled ?? 'The call is over.'))
+    }
+    return this.#abort.signal
   }
 
   async #follow(events: AsyncIterable<HandEvent>): Promise<void> {
@@ -247,7 +260,7 @@ export class CallRunner {
       }
       const once = this.call.proposal.effect === 'once'
       const message = `${this.tool.name} made no progress for ${Math.round(quiet / 1000)} s and was stopped.${once ? ' Whether it took effect is unknown.' : ''}`
-      this.#abort.abort(new KernelError('call-timeout', message))
+      this.#abort?.abort(new KernelError('call-timeout', message))
       this.#settle(once ? 'in-doubt' : 'failed', new KernelError('call-timeout', message))
     }
     this.#stopTimer = clock.after(timeoutMs, look)

@@ -287,10 +287,11 @@ export class Calls {
 
   /** What became of the calls that this one stands in for, as far as tool and arguments are the same. */
   #replaced(call: CallState): 'denied' | 'in-doubt' | undefined {
+    if (call.proposal.replaces === undefined) return undefined
     const { run } = this.driver
     const same = canonicalJson(call.args)
     let doubt = false
-    for (let id = call.proposal.replaces; id !== undefined; ) {
+    for (let id: CallId | undefined = call.proposal.replaces; id !== undefined; ) {
       const old = run.calls.get(id)
       if (!old || old.proposal.tool !== call.proposal.tool || canonicalJson(old.args) !== same) break
       if (old.outcome === 'denied') return 'denied'

@@ -94,9 +94,11 @@ export class Driver {
     return this.#ending !== undefined || this.run.ended !== undefined
   }
 
-  /** Puts an event into the next commit and into the state. */
+  /** Puts an event into the next commit and into the state. The body becomes the event; the caller lets go of it. */
   record(body: RunEventBody): void {
-    const event = Object.assign(body, { seq: this.run.seq + 1, at: this.host.ports.clock.now() }) as RunEvent
+    const event = body as RunEventBody & { seq: number; at: number }
+    event.seq = this.run.seq + 1
+    event.at = this.host.ports.clock.now()
     this.run.apply(event)
     this.#pending.push(event)
   }
@@ -264,7 +266,10 @@ export class Driver {
   }
 
   #commit(): void {
-    if (this.#pending.length === 0) return
+    if (this.#pending.length === 0) {
+      this.#ready.push(...this.#starts.splice(0))
+      return
+    }
     const events = this.#pending
     const starts = this.#starts
     this.#pending = []

@@ -23,6 +23,8 @@ import { TUNING } from './ports.js'
 
 type Live = {
   readonly driver: Driver
+  /** Where the run stood when this process took it up. */
+  readonly since: number
   readonly done: Promise<RunState>
   readonly settle: (error?: unknown) => void
   readonly stopWatch: () => void
@@ -199,7 +201,7 @@ class RunEngine implements Engine {
     })
     done.catch(() => undefined)
     const stopWatch = this.ports.inbox.watch(runId, () => this.#collect(driver))
-    this.#live.set(runId, { driver, done, settle, stopWatch, stopRenew: this.#renew(driver) })
+    this.#live.set(runId, { driver, since: run.seq, done, settle, stopWatch, stopRenew: this.#renew(driver) })
     driver.start(restored, inbox)
     return done
   }
@@ -242,7 +244,7 @@ class RunEngine implements Engine {
     live.stopRenew()
     const leave = (): void => {
       this.#live.delete(runId)
-      this.#wakeParent(run)
+      if (run.seq > live.since) this.#wakeParent(run)
       live.settle(error)
       if (error === undefined && !run.ended) void this.#lookAgain(runId)
     }

@@ -6,7 +6,7 @@ import { KernelError } from '../errors/kernel-errors.js'
 import { normaliseError } from '../errors/normalise-error.js'
 import type { Redact } from '../ledger/redact.js'
 import type { Clock } from '../ports/clock.js'
-import type { Model, ModelEvent, ModelRequest, Prices, Usage } from '../ports/model.js'
+import type { Model, ModelContext, ModelEvent, ModelRequest, Prices, Usage } from '../ports/model.js'
 import type { RunEventBody } from '../run/events.js'
 import type { LiveItem } from './live.js'
 import type { Tuning } from './ports.js'
@@ -29,7 +29,7 @@ type Finished = Extract<ModelEvent, { kind: 'finished' }>
 
 /** One model call: follows its stream, tries again while nothing was said, and always ends with `turn-ended`. */
 export class TurnRunner {
-  readonly #abort = new AbortController()
+  #abort: AbortController | undefined
   #blocks = 0
   #attempt = 0
   #lastProgress = 0
@@ -49,7 +49,7 @@ export class TurnRunner {
     this.#attempt++
     let stream: AsyncIterable<ModelEvent> | Iterable<ModelEvent>
     try {
-      stream = this.model.generate(this.request, { signal: this.#abort.signal })
+      stream = this.model.generate(this.request, this.#context())
     } catch (thrown) {
       this.#failed(this.#record(thrown))
       return
@@ -70,8 +70,21 @@ export class TurnRunner {
   /** Stops the stream. What was said stays; the turn ends as interrupted. */
   stop(): void {
     if (this.#over) return
-    this.#abort.abort()
+    this.#abort?.abort()
     this.#end({ outcome: 'interrupted', usage: null })
+  }
+
+  /** A signal is made when it is looked at: most models that answer at once never do. */
+  #context(): ModelContext {
+    const abort = (): AbortController => {
+      this.#abort ??= new AbortController()
+      return this.#abort
+    }
+    return {
+      get signal() {
+        return abort().signal
+      },
+    }
   }
 
   async #follow(stream: AsyncIterable<ModelEvent>): Promise<void> {
@@ -191,7 +204,7 @@ export class TurnRunner {
         this.#stopWatch = clock.after(tuning.stallMs - quiet, look)
         return
       }
-      this.#abort.abort()
+      this.#abort?.abort()
       const message = `The model made no progress for ${Math.round(quiet / 1000)} s.`
       this.#end({ outcome: 'failed', error: errorRecord(new KernelError('model-stalled', message)), usage: null })
     }

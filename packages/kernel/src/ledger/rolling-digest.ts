@@ -1,3 +1,6 @@
+import type { Block } from '../content/block.js'
+import type { Message } from '../content/message.js'
+
 /**
  * A digest that grows with what is appended, at the cost of what is appended: two 32-bit lanes of FNV-1a over
  * UTF-16 units. It tells views apart; it protects nothing.
@@ -16,6 +19,36 @@ export class RollingDigest {
     }
     this.#a = a
     this.#b = b
+  }
+
+  /** What a reader would see of a message: who speaks, texts, calls with their arguments, results. */
+  addMessage(message: Message): void {
+    this.add(message.role)
+    for (const block of message.blocks) this.#addBlock(block)
+  }
+
+  #addBlock(block: Block): void {
+    this.add(block.kind)
+    switch (block.kind) {
+      case 'text':
+        this.add(block.text)
+        return
+      case 'reasoning':
+        this.add(block.text)
+        if (block.raw !== undefined) this.add(JSON.stringify(block.raw))
+        return
+      case 'tool-call':
+        this.add(block.callId)
+        this.add(block.name)
+        this.add(block.argsText ?? JSON.stringify(block.args))
+        return
+      case 'tool-result':
+        this.add(block.callId)
+        for (const part of block.content) this.#addBlock(part)
+        return
+      default:
+        this.add(JSON.stringify(block))
+    }
   }
 
   get value(): string {

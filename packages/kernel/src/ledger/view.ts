@@ -39,7 +39,19 @@ export function frameParts(agent: Agent, digest: Digest): readonly PartRecord[] 
   ]
 }
 
+const toolsParts = new WeakMap<readonly Tool[], PartRecord>()
+
+/** The part for a list of tools; made once for a list, which must not change afterwards. */
 export function toolsPart(tools: readonly Tool[], digest: Digest): PartRecord {
+  let part = toolsParts.get(tools)
+  if (!part) {
+    part = makeToolsPart(tools, digest)
+    toolsParts.set(tools, part)
+  }
+  return part
+}
+
+function makeToolsPart(tools: readonly Tool[], digest: Digest): PartRecord {
   const definitions = tools.map(
     ({ name, description, input }): ToolDefinition => ({ name, description, input: input.json }),
   )

@@ -52,7 +52,10 @@ export type ModelEvent =
   /** A piece of text, thought or arguments. For display only: what counts is the finished block. */
   | { readonly kind: 'delta'; readonly index: number; readonly text: string }
   | { readonly kind: 'block-ended'; readonly index: number; readonly block: ModelBlock }
-  /** Always the last event, exactly once. `error` is set for `error` and `truncated`. */
+  /**
+   * Always the last event, exactly once. `error` is set for `error` and `truncated`, and beside `stop` or `length` where
+   * the output was neither a call nor an answer: then its message is for the model.
+   */
   | {
       readonly kind: 'finished'
       readonly finish: Finish

@@ -59,12 +59,12 @@ export type StepState = {
   readonly turnId: TurnId
   readonly scope: ScopeId
   /** Steps whose results the arguments hold. */
-  readonly refs: readonly CallId[]
+  refs: readonly CallId[]
   /** How many of them are still to settle. */
   waiting: number
   /** A dependency that did not finish: this step cannot run. */
   blockedBy: CallId | undefined
   /** A name in the arguments that no step has. */
   unknownRef: string | undefined
-  readonly dependents: CallId[]
+  dependents: CallId[]
 }

@@ -306,11 +306,11 @@ export class RunState {
       block,
       turnId: turn.turnId,
       scope: turn.scope,
-      refs: [],
+      refs: NONE,
       waiting: 0,
       blockedBy: undefined,
       unknownRef: undefined,
-      dependents: [],
+      dependents: NONE,
     }
     if (turn.references) this.#link(step)
     this.steps.set(callId, step)
@@ -327,13 +327,14 @@ export class RunState {
         step.unknownRef ??= name
         continue
       }
-      ;(step.refs as CallId[]).push(dependency.callId)
+      step.refs = [...step.refs, dependency.callId]
       const call = this.calls.get(dependency.callId)
       if (call?.phase === 'settled') {
         if (call.outcome !== 'finished') step.blockedBy ??= dependency.callId
       } else {
         step.waiting++
-        dependency.dependents.push(step.callId)
+        if (dependency.dependents.length === 0) dependency.dependents = [step.callId]
+        else dependency.dependents.push(step.callId)
       }
     }
   }
@@ -411,6 +412,9 @@ export class RunState {
 
 /** The key of the broker's own request for consent. */
 export const CONSENT = 'consent'
+
+/** Shared by all steps that refer to nothing; replaced before anything is added. */
+const NONE = Object.freeze([]) as unknown as CallId[]
 
 const IN_PROGRESS = 'Still in progress. The result will follow in a later message.'
 const NEVER_RUN = 'This call was not run.'

@@ -96,7 +96,7 @@ export class Transcript {
 
   #append(message: Message): void {
     this.#history.append(message)
-    this.#digest.add(JSON.stringify(message))
+    this.#digest.addMessage(message)
     if (message.role === 'user') {
       this.#trust = leastTrust(this.#trust, message.provenance.trust)
       for (const block of message.blocks) this.#count('prompt', block)

@@ -1,0 +1,108 @@
+import { expect, test } from 'vitest'
+import { hostOf, testAgent } from '../../test/support/host.js'
+import { AUTHOR, callTool, say, scriptedModel } from '../../test/support/scripted-model.js'
+import { result, testTool } from '../../test/support/tools.js'
+import type { RunId } from '../content/ids.js'
+import type { Engine } from './engine-api.js'
+
+const steps = (n: number) => scriptedModel((_, turn) => (turn <= n ? [callTool('step')] : [say('done')]))
+const step = testTool('step', () => result('ok'))
+
+async function seqs(engine: Engine, runId: RunId, after = 0): Promise<number[]> {
+  const seen: number[] = []
+  for await (const item of engine.follow(runId, { after })) if (item.kind === 'event') seen.push(item.event.seq)
+  return seen
+}
+
+const upTo = (n: number, from = 1): number[] => Array.from({ length: n - from + 1 }, (_, i) => i + from)
+
+test('whoever follows from the start, from the middle or after the end gets each event once and in order', async () => {
+  const { engine, events } = hostOf(testAgent({ model: steps(20), tools: [step] }))
+  const runId = await engine.submit({ agent: 'tester', goal: 'go' })
+  const [whole, tail] = await Promise.all([seqs(engine, runId), seqs(engine, runId, 40)])
+  const last = events(runId).length
+  expect(whole).toEqual(upTo(last))
+  expect(tail).toEqual(upTo(last, 41))
+  expect(await seqs(engine, runId, last - 1)).toEqual([last])
+})
+
+test('a reader that is slower than the run loses no event', async () => {
+  let go: () => void = () => undefined
+  const gate = new Promise<void>((resolve) => (go = resolve))
+  const first = testTool('first', () => gate.then(() => result('ok')) as never)
+  const model = scriptedModel((_, turn) =>
+    turn === 1 ? [callTool('first')] : turn <= 1_500 ? [callTool('step')] : [say('done')],
+  )
+  const { engine, events } = hostOf(testAgent({ model, tools: [first, step], limits: { steps: 2_000 } }))
+  const runId = await engine.submit({ agent: 'tester', goal: 'go' })
+  const seen: number[] = []
+  for await (const item of engine.follow(runId)) {
+    if (item.kind === 'event') seen.push(item.event.seq)
+    if (seen.length === 3) {
+      go()
+      await engine.drive(runId)
+    }
+  }
+  expect(seen).toEqual(upTo(events(runId).length))
+})
+
+test('another process follows, answers and is seen, while the first one drives', async () => {
+  const pay = testTool('pay', () => result('paid'), { effect: 'once' })
+  const agent = testAgent({
+    model: scriptedModel([[callTool('pay'), callTool('step')], [say('done')]]),
+    tools: [pay, step],
+    policy: { rules: [{ disposition: 'ask', tool: 'pay' }], otherwise: 'allow' },
+  })
+  const first = hostOf(agent, { holder: 'one' })
+  const second = hostOf(agent, { ...first.ports, holder: 'two' })
+  const runId = await first.engine.submit({ agent: 'tester', goal: 'go' })
+  const following = seqs(second.engine, runId)
+  const asked = await first.engine.drive(runId)
+  await second.engine.answer(runId, [...asked.inputs.keys()][0] as never, { kind: 'approve' })
+  expect((await second.engine.drive(runId)).state).toBe('completed')
+  expect(await following).toEqual(upTo(first.events(runId).length))
+})
+
+test('deltas come between the events of their turn and are no point to resume from', async () => {
+  const model = scriptedModel([
+    async function* () {
+      yield { kind: 'block-began', index: 0, block: 'text' }
+      for (const piece of ['He', 'llo']) yield { kind: 'delta', index: 0, text: piece }
+      yield { kind: 'block-ended', index: 0, block: { kind: 'text', text: 'Hello', author: AUTHOR } }
+      yield { kind: 'finished', finish: 'stop', usage: null, diagnostics: [] }
+    },
+  ])
+  const { engine } = hostOf(testAgent({ model }))
+  const runId = await engine.submit({ agent: 'tester', goal: 'go' })
+  const seen: string[] = []
+  for await (const item of engine.follow(runId))
+    seen.push(item.kind === 'event' ? item.event.kind : item.kind === 'delta' ? item.text : item.kind)
+  expect(seen.filter((kind) => kind !== 'part-set')).toEqual([
+    'run-submitted',
+    'turn-began',
+    'block-began',
+    'He',
+    'llo',
+    'block-ended',
+    'turn-ended',
+    'run-ended',
+  ])
+})
+
+test('a message to a working run is seen by its next turn, after the results', async () => {
+  let go: () => void = () => undefined
+  const wait = testTool('wait', () => new Promise((resolve) => (go = () => resolve(result('ok') as never))) as never)
+  const model = scriptedModel([[callTool('wait')], [say('done')]])
+  const { engine } = hostOf(testAgent({ model, tools: [wait] }))
+  const runId = await engine.submit({ agent: 'tester', goal: 'go' })
+  await engine.tell(runId, 'in French, please')
+  go()
+  await engine.drive(runId)
+  expect(model.requests[1]?.messages.map(({ role }) => role)).toEqual(['user', 'assistant', 'tool', 'user'])
+})
+
+test('a run that nobody knows is named as such', async () => {
+  const { engine } = hostOf(testAgent({ model: steps(1), tools: [step] }))
+  await expect(engine.drive('run_x' as RunId)).rejects.toMatchObject({ code: 'run-unknown' })
+  await expect(seqs(engine, 'run_x' as RunId)).rejects.toMatchObject({ code: 'run-unknown' })
+})

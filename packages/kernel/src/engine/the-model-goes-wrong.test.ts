@@ -1,0 +1,138 @@
+import { expect, test } from 'vitest'
+import { hostOf, testAgent } from '../../test/support/host.js'
+import type { Line } from '../../test/support/scripted-model.js'
+import { callTool, say, scriptedModel } from '../../test/support/scripted-model.js'
+import { result, testTool } from '../../test/support/tools.js'
+import type { RunState } from '../run/state.js'
+import type { Tuning } from './ports.js'
+
+const overloaded = { code: 'overloaded', message: 'Overloaded.', retryable: true } as const
+const failing = (error: { code: string; message: string; retryable: boolean }): Line => ({
+  blocks: [],
+  finish: 'error',
+  error,
+  usage: null,
+})
+
+async function runOf(
+  lines: Parameters<typeof scriptedModel>[0],
+  tuning: Partial<Tuning> = {},
+): Promise<{ run: RunState; asked: number }> {
+  const model = scriptedModel(lines)
+  const { engine } = hostOf(testAgent({ model }), { tuning: { retryMs: 1, ...tuning } })
+  const run = await engine.drive(await engine.submit({ agent: 'tester', goal: 'go' }))
+  return { run, asked: model.requests.length }
+}
+
+test('an overloaded provider is asked again within the turn, and the follower hears of it', async () => {
+  const model = scriptedModel([failing(overloaded), failing(overloaded), [say('done')]])
+  const { engine } = hostOf(testAgent({ model }), { tuning: { retryMs: 1 } })
+  const retries: number[] = []
+  const runId = await engine.submit({ agent: 'tester', goal: 'go' })
+  for await (const item of engine.follow(runId)) if (item.kind === 'retrying') retries.push(item.attempt)
+  const run = await engine.state(runId)
+  expect(run.state).toBe('completed')
+  expect(run.turns.size).toBe(1)
+  expect(retries.at(-1)).toBe(2)
+})
+
+test('a failure that no retry can help ends the run with the name of the failure', async () => {
+  const { run, asked } = await runOf([failing({ code: 'auth', message: 'The key is not valid.', retryable: false })])
+  expect(run.state).toBe('failed')
+  expect(run.ended?.error).toMatchObject({ code: 'auth', message: 'The key is not valid.' })
+  expect(asked).toBe(1)
+})
+
+test('a provider that never recovers ends the run after a bounded number of tries', async () => {
+  const { run, asked } = await runOf(() => failing(overloaded), { attempts: 2 })
+  expect(run.ended?.error?.code).toBe('overloaded')
+  expect(asked).toBe(8)
+})
+
+test('a stream that breaks after a finished call: the call runs, the turn is not said twice', async () => {
+  const ran: unknown[] = []
+  const note = testTool('note', (args) => (ran.push(args), result('noted')))
+  const broken: Line = {
+    blocks: [callTool('note', { n: 1 })],
+    finish: 'truncated',
+    error: { code: 'stream-truncated', message: 'cut', retryable: true },
+  }
+  const model = scriptedModel([broken, [say('done')]])
+  const { engine } = hostOf(testAgent({ model, tools: [note] }), { tuning: { retryMs: 1 } })
+  const run = await engine.drive(await engine.submit({ agent: 'tester', goal: 'go' }))
+  expect(run.state).toBe('completed')
+  expect(ran).toEqual([{ n: 1 }])
+  expect([...run.turns.values()].map(({ outcome }) => outcome)).toEqual(['failed', 'finished'])
+})
+
+test('a stalled stream fails by name; heartbeats that carry nothing do not keep it alive', async () => {
+  let aborted = false
+  const stalled: Line = async function* (_request, signal) {
+    signal.addEventListener('abort', () => (aborted = true))
+    await new Promise((_, reject) => signal.addEventListener('abort', () => reject(signal.reason)))
+    yield* []
+  }
+  const { run } = await runOf([stalled, stalled, stalled, stalled, [say('late')]], { stallMs: 10, attempts: 1 })
+  expect(aborted).toBe(true)
+  expect(run.lastTurn()?.error?.code ?? run.ended?.error?.code).toBe('model-stalled')
+})
+
+test('an empty completion is asked again with a word, then fails by name', async () => {
+  const empty: Line = { blocks: [], finish: 'stop' }
+  const recovered = await runOf([empty, [say('done')]])
+  expect(recovered.run.state).toBe('completed')
+  const { run, asked } = await runOf(() => empty)
+  expect(run.ended?.error?.code).toBe('model-empty')
+  expect(asked).toBe(3)
+})
+
+test('output that is neither call nor answer is told to the model, at most N times', async () => {
+  const unreadable: Line = {
+    blocks: [],
+    finish: 'stop',
+    error: { code: 'thought-only', message: 'Write an Action or a Final Answer.', retryable: false },
+  }
+  const model = scriptedModel([unreadable, [say('done')]])
+  const { engine } = hostOf(testAgent({ model }))
+  const run = await engine.drive(await engine.submit({ agent: 'tester', goal: 'go' }))
+  expect(run.state).toBe('completed')
+  expect(JSON.stringify(model.requests[1]?.messages)).toContain('Write an Action or a Final Answer.')
+  expect((await runOf(() => unreadable)).run.ended?.error?.code).toBe('model-failed')
+})
+
+test('an answer cut at the output limit is not taken for a whole one', async () => {
+  const { run } = await runOf([{ blocks: [say('The first half of')], finish: 'length' }])
+  expect(run.state).toBe('failed')
+  expect(run.ended?.error?.code).toBe('answer-cut')
+  expect(run.ended?.blocks).toEqual([{ kind: 'text', text: 'The first half of' }])
+})
+
+test('a refusal is named, and its words are kept', async () => {
+  const { run } = await runOf([{ blocks: [say('I cannot help with that.')], finish: 'refusal' }])
+  expect(run.ended).toMatchObject({
+    state: 'failed',
+    error: { code: 'model-refused' },
+    blocks: [{ text: 'I cannot help with that.' }],
+  })
+})
+
+test('a paused turn goes back as it is and goes on', async () => {
+  const model = scriptedModel([{ blocks: [say('searching')], finish: 'paused' }, [say('found')]])
+  const { engine } = hostOf(testAgent({ model }))
+  const run = await engine.drive(await engine.submit({ agent: 'tester', goal: 'go' }))
+  expect(run.ended?.blocks).toEqual([{ kind: 'text', text: 'found' }])
+  expect(model.requests[1]?.messages.at(-1)).toMatchObject({ role: 'assistant', blocks: [{ text: 'searching' }] })
+})
+
+test('a model that throws fails the turn instead of the process', async () => {
+  const model = {
+    ...scriptedModel([]),
+    generate: () => {
+      throw new Error('socket /var/run/model.sock is gone')
+    },
+  }
+  const { engine } = hostOf(testAgent({ model }))
+  const run = await engine.drive(await engine.submit({ agent: 'tester', goal: 'go' }))
+  expect(run.ended?.error?.code).toBe('model-failed')
+  expect(run.ended?.error?.message).not.toContain('/var/run')
+})
