@@ -43,26 +43,32 @@ export function askUserTool(): Tool {
     effect: 'pure',
     origin: { kind: 'function', name: 'builtin' },
     trust: 'user',
-    run(args: JsonObject, { answers }) {
-      const answered = answers.find((answer) => answer.key === KEY)
-      return answered === undefined ? ask(args as Args) : told(answered.answer)
-    },
+    run: (args: JsonObject, { answers }) => ask(args as Args, answers.find((answer) => answer.key === KEY)?.answer),
   } satisfies Tool)
 }
 
-async function* ask({ question, options, several = false }: Args): AsyncGenerator<HandEvent> {
-  const one: JsonObject = options === undefined ? { type: 'string' } : { type: 'string', enum: options }
-  const schema: JsonObject =
-    options !== undefined && several ? { type: 'array', items: one, minItems: 1, uniqueItems: true } : one
-  const need: InputNeed = { key: KEY, kind: 'question', prompt: question, schema, resume: null }
+async function* ask(args: Args, answer: Json | undefined): AsyncGenerator<HandEvent> {
+  const schema = schemaOf(args)
+  const checked = answer === undefined ? undefined : await deferredSchema(schema).check(answer)
+  if (checked?.ok) {
+    yield told(checked.value)
+    return
+  }
+  const problem = checked?.problems.map(({ path, message }) => `${path} ${message}`.trim()).join('; ')
+  const prompt = problem === undefined ? args.question : `${args.question}\n(The last answer did not fit: ${problem}.)`
+  const need: InputNeed = { key: KEY, kind: 'question', prompt, schema, resume: null }
   yield { kind: 'needs-input', needs: [need] }
+}
+
+function schemaOf({ options, several = false }: Args): JsonObject {
+  if (options === undefined) return { type: 'string' }
+  const one: JsonObject = { type: 'string', enum: options }
+  return several ? { type: 'array', items: one, minItems: 1, uniqueItems: true } : one
 }
 
 const told = (answer: Json): HandResult => ({
   kind: 'result',
-  content: [
-    text(Array.isArray(answer) ? answer.join('\n') : typeof answer === 'string' ? answer : JSON.stringify(answer)),
-  ],
+  content: [text(Array.isArray(answer) ? answer.join('\n') : String(answer))],
   value: answer,
   provenance: USER,
 })
