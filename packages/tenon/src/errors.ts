@@ -31,6 +31,8 @@ export const HOST_ERRORS = {
   'edit-ambiguous': told,
   'pattern-invalid': told,
   'pattern-too-slow': told,
+  /** An AGENTS.md that was cut or left out. */
+  'instructions-too-large': internal,
   // the web
   'url-invalid': told,
   'url-refused': told,
