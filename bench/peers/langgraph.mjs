@@ -5,6 +5,9 @@ import { z } from 'zod'
 import { lookupResult } from '../loop/workload.mjs'
 import { InstantChatModel, sqliteSaver } from './langgraph-agent.mjs'
 
+// Otherwise the subscriber hears of things long after they happened.
+process.env.LANGCHAIN_CALLBACKS_BACKGROUND = 'false'
+
 export async function subject({ journal, folder }) {
   const saver = journal === 'sqlite' ? sqliteSaver(join(folder, 'langgraph.db')) : undefined
   let threads = 0
