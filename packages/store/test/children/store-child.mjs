@@ -1,6 +1,7 @@
 // A process of its own over the same store. Reads one JSON command a line, answers each with one JSON line.
 import { createInterface } from 'node:readline'
 import { openStore } from '@tenon/store'
+import { appleEngine } from './apple-agent.mjs'
 
 const answer = (value) => process.stdout.write(`${JSON.stringify(value)}\n`)
 
@@ -42,6 +43,13 @@ const commands = {
   put: ({ runId, item }) => store.inbox.put(runId, item) ?? null,
   acquire: ({ runId, holder, ttlMs }) => store.leases.acquire(runId, holder ?? store.holder, ttlMs),
   list: () => store.runs.list().runs.map((run) => run.runId),
+  'drive-forever': async ({ runId }) => {
+    const begun = new Promise((resolve) => {
+      const engine = appleEngine(store, () => new Promise(() => resolve('begun')))
+      engine.submit({ agent: 'apples', goal: 'Count the apples', runId })
+    })
+    return await begun
+  },
   close: () => {
     store.close()
     return null
@@ -52,7 +60,7 @@ let store
 for await (const line of createInterface({ input: process.stdin })) {
   const { command, ...options } = JSON.parse(line)
   try {
-    answer({ result: commands[command](options) })
+    answer({ result: await commands[command](options) })
   } catch (thrown) {
     answer({ code: thrown.code ?? 'none', message: thrown.message })
   }
