@@ -9,6 +9,9 @@ import { errorInside } from './wire-error.js'
 /** One event, or one body that is no stream, may have so many characters and no more. */
 const MAX_CHARS = 64 * 1024 * 1024
 
+/** How a web page begins; `<400> InternalError` is no page. */
+export const PAGE_HEAD = /^<(?:[a-z!?]|$)/i
+
 const SSE_HEAD = /^(?:data|event|id|retry)?(?::|\r|\n)/
 const SSE_FIELDS = ['data', 'event', 'id', 'retry']
 
@@ -82,7 +85,8 @@ export class BodyReader {
     const first = head[0]
     if (first === undefined) return
     if (first === '{' || first === '[') this.#kind = 'json'
-    else if (first === '<') this.#kind = 'page'
+    else if (head === '<' && !isEnd) return
+    else if (PAGE_HEAD.test(head)) this.#kind = 'page'
     else if (SSE_HEAD.test(head)) this.#kind = 'events'
     else if (!isEnd && SSE_FIELDS.some((field) => field.startsWith(head))) return
     else if (isEnd && SSE_FIELDS.includes(head)) this.#kind = 'events'

@@ -37,7 +37,7 @@ export const ERROR_SIGNS: readonly ErrorSign[] = [
     ],
     statuses: [402],
     words:
-      /balance is too low|insufficient (?:account )?balance|insufficient credits|\bquotaid\S*perday|\b(?:tokens|requests) per day\b|per-day|daily (?:quota|limit)/i,
+      /balance is too low|insufficient (?:account )?balance|insufficient credits|\bquotaid\W+\w*perday|\b(?:tokens|requests) per day\b|per-day|daily (?:quota|limit)/i,
   },
   {
     code: 'content-filtered',

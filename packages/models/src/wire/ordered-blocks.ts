@@ -11,7 +11,13 @@ export type BlockSlot = {
   ended: ModelBlock | null | undefined
 }
 
-type Item = { readonly slots: { readonly place: number; readonly slot: BlockSlot }[]; cursor: number; closed: boolean }
+type Item = {
+  readonly slots: { readonly place: number; readonly slot: BlockSlot }[]
+  cursor: number
+  /** The place that may come next: one further on waits for those before it. */
+  next: number
+  closed: boolean
+}
 
 /**
  * Gives out the events of blocks in the order of their places, whatever order they arrive in, with indexes that count
@@ -68,7 +74,7 @@ export class OrderedBlocks {
   #item(place: number): Item {
     let item = this.#items.get(place)
     if (item === undefined) {
-      item = { slots: [], cursor: 0, closed: false }
+      item = { slots: [], cursor: 0, next: 0, closed: false }
       this.#items.set(place, item)
     }
     return item
@@ -84,11 +90,13 @@ export class OrderedBlocks {
         continue
       }
       for (let entry = item.slots[item.cursor]; entry !== undefined; entry = item.slots[item.cursor]) {
-        const { slot } = entry
+        const { slot, place } = entry
+        if (place > item.next && !item.closed && !this.#isOver) return
         if (slot.visible && slot.ended !== null) this.#show(slot)
         if (slot.ended === undefined) return
         if (slot.ended !== null) this.#finish(slot, slot.ended)
         item.cursor++
+        item.next = place + 1
       }
       if (!item.closed && !this.#isOver) return
       this.#nextItem++

@@ -3,7 +3,7 @@ import { errorRecord } from '@tenon/kernel'
 import { ModelsError } from '../errors.js'
 import type { AnswerReader, ReadUsage } from './answer-state.js'
 import type { BodyFailure } from './body-reader.js'
-import { BodyReader } from './body-reader.js'
+import { BodyReader, PAGE_HEAD } from './body-reader.js'
 import type { Headers } from './retry-after.js'
 import { wireError } from './wire-error.js'
 
@@ -124,7 +124,7 @@ export class ReadAnswer {
     const { provider, status, headers, now, secret } = this.#head
     const text = (this.#refusal + this.#decoder.decode()).replace(/^\ufeff/, '').trim()
     const body = parsed(text.startsWith('data:') ? text.replace(/^data:\s*/, '').split(/\r\n?\r\n?|\n\n/)[0] : text)
-    const html = text.startsWith('<') || (body === undefined && (headers['content-type'] ?? '').includes('text/html'))
+    const html = PAGE_HEAD.test(text) || (body === undefined && (headers['content-type'] ?? '').includes('text/html'))
     return wireError({
       provider,
       status,
