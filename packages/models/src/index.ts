@@ -1,3 +1,5 @@
+export type { AiSdkLanguageModel } from './ai-sdk/ai-sdk-types.js'
+export { type FromAiSdkOptions, fromAiSdk } from './ai-sdk/from-ai-sdk.js'
 export { type AnthropicMessagesOptions, anthropicMessages } from './anthropic-messages/anthropic-messages.js'
 export { ANTHROPIC_QUIRKS, type AnthropicQuirks } from './anthropic-messages/anthropic-quirks.js'
 export {

@@ -49,6 +49,7 @@ export class WorkerProcess {
     clearTimeout(this.#idle)
     const child = this.#child
     if (child === undefined) return Promise.resolve()
+    this.#hold(child, true)
     return new Promise((resolve) => {
       child.once('exit', () => resolve())
       child.kill('SIGKILL')
