@@ -2,6 +2,7 @@ import type { Engine, RunId } from '@tenon/kernel'
 import { resultText } from '../host/result-text.js'
 import type { Asker } from './consent/asker.js'
 import { terminalAsker } from './consent/asker.js'
+import { consentCard } from './consent/consent-card.js'
 import { EXIT, exitCodeOf } from './exit-code.js'
 import { type Io, isInteractive, styleOf } from './io.js'
 import { onSignals } from './on-signals.js'
@@ -78,7 +79,7 @@ export async function driveRun(
       if (watch.run.inputs.size === 0 && watch.run.idle && watch.run.seq === run.seq) break
     }
     printer.close()
-    return conclude(watch, printer, io, options)
+    return await conclude(watch, printer, io, options)
   } finally {
     stopListening()
     await watch.close()
@@ -86,7 +87,7 @@ export async function driveRun(
   }
 }
 
-function conclude(watch: RunWatch, printer: Printer, io: Io, options: DriveOptions): number {
+async function conclude(watch: RunWatch, printer: Printer, io: Io, options: DriveOptions): Promise<number> {
   const { run } = watch
   if (run.ended) {
     const result = resultText(run.ended)
@@ -98,6 +99,10 @@ function conclude(watch: RunWatch, printer: Printer, io: Io, options: DriveOptio
   if (run.inputs.size > 0) {
     io.stderr.write(`The run waits for an answer. Its questions stay open until they are answered:\n`)
     for (const request of run.inputs.values()) {
+      if (request.via !== undefined) {
+        const asked = await watch.origin(request)
+        for (const line of consentCard(asked.request, asked.call, true).lines) io.stderr.write(`  ${line}\n`)
+      }
       const how = request.kind === 'approval' ? '--yes, or --no "why"' : '--text "…"'
       io.stderr.write(`  tenon runs answer ${watch.runId} ${request.requestId} ${how}\n`)
     }

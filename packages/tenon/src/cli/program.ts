@@ -110,6 +110,7 @@ Examples:
     .option('--state <state...>', 'only runs in these states')
     .option('--agent <name>', 'only runs of this agent')
     .option('--limit <n>', 'at most this many', whole, 20)
+    .option('--all', 'runs that other runs started as well')
     .option('--open', 'the questions that runs wait on')
     .option('--json', 'one JSON object a line')
     .action(async (options) => {

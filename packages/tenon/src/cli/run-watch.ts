@@ -1,4 +1,12 @@
-import { type Engine, type InputRequest, isTenonError, type Json, type RunId, RunState } from '@tenon/kernel'
+import {
+  type CallState,
+  type Engine,
+  type InputRequest,
+  isTenonError,
+  type Json,
+  type RunId,
+  RunState,
+} from '@tenon/kernel'
 import { askConsent } from './consent/ask-consent.js'
 import { askQuestion } from './consent/ask-question.js'
 import type { Asker } from './consent/asker.js'
@@ -131,10 +139,9 @@ export class RunWatch {
     this.#unshown = []
     try {
       if (request.kind !== 'approval') return await askQuestion(request, asker, withdrawn.signal)
-      return await askConsent(
-        { request, call: this.run.calls.get(request.callId), environment: io.environment, signal: withdrawn.signal },
-        asker,
-      )
+      const asked = await this.origin(request)
+      if (request.via?.runId !== undefined) asker.say(`The sub-run ${request.via.runId} asks:`)
+      return await askConsent({ ...asked, environment: io.environment, signal: withdrawn.signal }, asker)
     } finally {
       this.#asks.delete(request.requestId)
       printer.quiet(false)
@@ -142,6 +149,18 @@ export class RunWatch {
       this.#unshown = undefined
       printer.print(unshown)
     }
+  }
+
+  /** Where a consent was first asked: a sub-run's call is shown with its own arguments, not as its parent sees it. */
+  async origin(request: InputRequest): Promise<{ request: InputRequest; call: CallState | undefined }> {
+    let asked = { request, call: this.run.calls.get(request.callId) }
+    for (let via = request.via; via?.runId !== undefined; via = asked.request.via) {
+      const child = await this.#options.engine.state(via.runId)
+      const inner = [...child.inputs.values()].find(({ requestId }) => requestId === via?.requestId)
+      if (inner === undefined) return { request, call: undefined }
+      asked = { request: inner, call: child.calls.get(inner.callId) }
+    }
+    return asked
   }
 
   async #answer(request: InputRequest, answer: Json): Promise<void> {

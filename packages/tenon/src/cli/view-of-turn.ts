@@ -7,6 +7,7 @@ import {
   type RunEvent,
   type RunEventOf,
   RunState,
+  type ToolDefinition,
   type Usage,
   type ViewManifest,
 } from '@tenon/kernel'
@@ -82,8 +83,7 @@ export function viewLines(view: TurnView, full: boolean): readonly string[] {
   ]
   for (const part of view.frozen) {
     lines.push(`[${part.kind}] ${part.partId} (${part.tokens} tokens, ${origin(part.provenance)})`)
-    const text =
-      part.tools === undefined ? part.text : part.tools.map((tool) => `${tool.name}: ${tool.description}`).join('\n')
+    const text = part.tools === undefined ? part.text : toolText(part.tools, full)
     lines.push(...body(text, full))
   }
   for (const [index, message] of view.messages.entries()) {
@@ -95,6 +95,11 @@ export function viewLines(view: TurnView, full: boolean): readonly string[] {
   if (!full) lines.push('', 'Long texts are cut; --full shows all.')
   return lines
 }
+
+const toolText = (tools: readonly ToolDefinition[], full: boolean): string =>
+  tools
+    .map(({ name, description, input }) => `${name}: ${description}${full ? `\n  ${JSON.stringify(input)}` : ''}`)
+    .join('\n')
 
 const HEAD = 3
 

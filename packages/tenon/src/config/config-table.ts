@@ -128,10 +128,9 @@ export const CONFIG_TABLE = object('The configuration of Tenon.', {
       interpolate: true,
     }),
     builtin: map('Switches single tools on or off.', 'tool', flag('Whether the tool is there.')),
+    trust: choice('How far files of the workspace may be believed. Absent: untrusted.', ['vetted', 'untrusted']),
     fetch: object('Bounds of fetch_url.', {
       allow: list('Private hosts that may be reached all the same.', text('host or host:port', { interpolate: true })),
-      maxBytes: number('The most that is read.', { min: 1024, max: 1e9, integer: true }),
-      timeout: duration('How long a fetch may take.'),
     }),
   }),
   store: object('Where runs are kept.', {

@@ -47,10 +47,10 @@ export class AgentModels {
 
   /** The model, or what keeps it from answering: a run whose model is gone can still be looked after. */
   open(agent: string): { readonly model: Model; readonly error?: TenonError } {
-    const { choice, error } = this.decide(agent)
-    if (choice === null) return unavailable(error)
-    const key = JSON.stringify(choice)
     try {
+      const { choice, error } = this.decide(agent)
+      if (choice === null) return unavailable(error)
+      const key = JSON.stringify(choice)
       const open =
         this.#open.get(key) ??
         modelOfChoice(choice, aliasFor(this.options, this.main, agent), userDataFolder(this.options.environment))

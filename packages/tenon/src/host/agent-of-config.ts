@@ -19,7 +19,7 @@ export function agentOfConfig(name: string, config: AgentConfig, around: AgentSu
   return {
     name,
     model: around.model,
-    tools: offered(toolsOfConfig(around), config.tools),
+    tools: offered(toolsOfConfig(name, around), config.tools),
     planner: react(),
     policy: policyOfConfig(around.config.policy, config.policy),
     frame: frameOf(config),

@@ -148,12 +148,12 @@ function serverFindings(servers: readonly LocalServer[]): Finding[] {
   }))
 }
 
-function agentFinding({ agent }: Host): Finding {
+function agentFinding({ agent, decision }: Host): Finding {
   const tools = agent.tools.map(({ name }) => name).join(', ') || 'none'
   return {
     state: 'ok',
     about: 'agent',
-    text: `${agent.name}; window ${spokenCount(agent.model.contextWindow)} tokens; tools: ${tools}`,
+    text: `${agent.name}${decision.choice === null ? '' : `; window ${spokenCount(agent.model.contextWindow)} tokens`}; tools: ${tools}`,
   }
 }
 

@@ -24,6 +24,7 @@ export type ListRunsOptions = CommonOptions & {
   readonly state?: readonly string[]
   readonly agent?: string
   readonly limit: number
+  readonly all?: boolean
   readonly open?: boolean
   readonly json?: boolean
 }
@@ -36,7 +37,8 @@ export async function listRuns(io: Io, options: ListRunsOptions): Promise<number
     if (options.open) return listOpen(io, options, store.runs.openInputs({ limit: options.limit }))
     const { runs } = store.runs.list({
       limit: options.limit,
-      ...(state === undefined ? { parent: null } : { state }),
+      ...(state === undefined ? {} : { state }),
+      ...(options.all || state !== undefined ? {} : { parent: null }),
       ...(options.agent === undefined ? {} : { agent: options.agent }),
     })
     if (options.json) for (const run of runs) io.stdout.write(`${JSON.stringify(run)}\n`)

@@ -121,7 +121,7 @@ function narrateTurnEnd(event: RunEventOf<'turn-ended'>, options: NarrateOptions
 function narrateBegin(run: RunState, event: RunEventOf<'call-begun'>, options: NarrateOptions): readonly Piece[] {
   const call = run.call(event.callId)
   const disposition = call.approvedBinding === undefined ? 'allowed' : 'approved'
-  const again = event.attempt > 1 ? `, attempt ${event.attempt}` : ''
+  const again = event.attempt === 1 ? '' : call.handle === undefined ? `, attempt ${event.attempt}` : ', going on'
   const tool = safeText(call.proposal.tool)
   const room = options.width - tool.length - disposition.length - again.length - 8
   return [
