@@ -70,7 +70,5 @@ function preview(goal: string): string {
   const line = goal.replace(/[\s\p{Cc}]+/gu, ' ').trim()
   if (line.length <= PREVIEW_CHARACTERS) return line
   // Cut between characters, not within a surrogate pair.
-  return `${Array.from(line.slice(0, PREVIEW_CHARACTERS - 1))
-    .filter((c) => !/^[\ud800-\udbff]$/.test(c))
-    .join('')}…`
+  return `${line.slice(0, PREVIEW_CHARACTERS - 1).replace(/[\ud800-\udbff]$/, '')}…`
 }

@@ -1,3 +1,5 @@
+import { copyFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { RunId } from '@tenon/kernel'
 import { expect, test } from 'vitest'
 import { numbered, submitted } from './run-events.js'
@@ -27,4 +29,24 @@ test('after SIGKILL in the middle of appends the journal is whole', async () => 
     last = seqs.length
     store.close()
   }
+})
+
+test('what stands in the log alone comes along when file and log are moved', () => {
+  const dir = temporaryFolder()
+  openForTest({ dir }).journal.append(RUN, numbered([submitted()]), false)
+  const moved = temporaryFolder()
+  for (const name of ['tenon.db', 'tenon.db-wal']) copyFileSync(join(dir, name), join(moved, name))
+  const store = openForTest({ dir: moved })
+  expect(store.journal.load(RUN)).toHaveLength(1)
+  expect(store.check()).toEqual([])
+})
+
+test('what was kept stands in the file alone when the store is closed', () => {
+  const dir = temporaryFolder()
+  const store = openForTest({ dir })
+  store.journal.append(RUN, numbered([submitted()]), false)
+  store.close()
+  const moved = temporaryFolder()
+  copyFileSync(join(dir, 'tenon.db'), join(moved, 'tenon.db'))
+  expect(openForTest({ dir: moved }).journal.load(RUN)).toHaveLength(1)
 })
