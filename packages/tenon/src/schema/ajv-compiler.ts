@@ -10,12 +10,14 @@ import {
 } from '@tenon/kernel'
 import type { Ajv, AnySchema, Options, ValidateFunction } from 'ajv'
 import { explainProblems } from './explain-problems.js'
-import { guardedPattern, PatternTimeout } from './guarded-pattern.js'
+import { guardedPattern } from './guarded-pattern.js'
 import { checkSchemaBounds, invalid } from './schema-bounds.js'
+import { OutOfTime, withinTime } from './within-time.js'
 
 type Draft = 'ajv' | 'ajv/dist/2019' | 'ajv/dist/2020'
 
 const KEPT = 1_000
+const CHECK_MS = 250
 const kept = new Map<string, Schema>()
 const known = new WeakMap<JsonObject, Schema>()
 const compilers = new Map<Draft, Ajv>()
@@ -60,21 +62,21 @@ function compile(schema: JsonObject): Schema {
     if (compiler === shared) shared.removeSchema(schema as AnySchema)
   }
   const fillsIn = holds(schema, (object) => 'default' in object)
-  return Object.freeze({ json: schema, check: (value: Json) => check(validate, value, fillsIn) })
+  // A schema that refers to itself or twice to one part can be made to take exponential time.
+  const isGuarded = holds(schema, (object) => '$ref' in object || '$dynamicRef' in object || '$recursiveRef' in object)
+  const run = isGuarded ? (value: Json) => withinTime(CHECK_MS, () => validate(value)) : validate
+  return Object.freeze({ json: schema, check: (value: Json) => check(validate, run, value, fillsIn) })
 }
 
-function check(validate: ValidateFunction, value: Json, fillsIn: boolean): Checked {
-  // Defaults are written into the value, which may be frozen and is not ours.
-  const mine = fillsIn ? structuredClone(value) : value
+function check(validate: ValidateFunction, run: (value: Json) => unknown, given: Json, fillsIn: boolean): Checked {
   try {
-    if (validate(mine)) return { ok: true, value: mine }
+    // Defaults are written into the value, which may be frozen and is not ours.
+    const value = fillsIn ? structuredClone(given) : given
+    if (run(value) === true) return { ok: true, value }
     return { ok: false, problems: explainProblems(validate.errors ?? []) }
   } catch (error) {
-    const message =
-      error instanceof PatternTimeout
-        ? `cannot be checked: a pattern of the schema takes too long on it`
-        : 'cannot be checked: it is nested too deeply'
-    return { ok: false, problems: [{ path: '', message }] }
+    const why = error instanceof OutOfTime ? 'the schema takes too long on it' : 'it is nested too deeply'
+    return { ok: false, problems: [{ path: '', message: `cannot be checked: ${why}` }] }
   } finally {
     validate.errors = null
   }

@@ -66,8 +66,24 @@ test('a pattern that backtracks without end is a problem of the value, not a han
   const checked = await ajvCompiler({ type: 'string', pattern: '^(a+)+$' }).check(`${'a'.repeat(60)}!`)
   expect(checked).toEqual({
     ok: false,
-    problems: [{ path: '', message: 'cannot be checked: a pattern of the schema takes too long on it' }],
+    problems: [{ path: '', message: 'cannot be checked: the schema takes too long on it' }],
   })
+})
+
+test('a schema that doubles itself at each level is stopped', async () => {
+  const schema = ajvCompiler({
+    $defs: {
+      node: { type: 'object', properties: { a: { allOf: [{ $ref: '#/$defs/node' }, { $ref: '#/$defs/node' }] } } },
+    },
+    $ref: '#/$defs/node',
+  })
+  let value: JsonObject = {}
+  for (let i = 0; i < 60; i++) value = { a: value }
+  expect(await schema.check(value)).toMatchObject({
+    ok: false,
+    problems: [{ message: 'cannot be checked: the schema takes too long on it' }],
+  })
+  expect(await schema.check({ a: { a: {} } })).toMatchObject({ ok: true })
 })
 
 test('a value nested deeper than the stack is a problem of the value', async () => {

@@ -1,7 +1,8 @@
 import { type HandResult, type JsonObject, type Tool, type Trust, text } from '@tenon/kernel'
 import { HostError } from '../errors.js'
-import { guardedPattern, PatternTimeout } from '../schema/guarded-pattern.js'
+import { guardedPattern } from '../schema/guarded-pattern.js'
 import { deferredSchema } from '../schema/to-schema.js'
+import { OutOfTime } from '../schema/within-time.js'
 import { fileOrigin } from './file-origin.js'
 import { looksBinary } from './file-text.js'
 import { globMatcher } from './glob.js'
@@ -180,7 +181,7 @@ function patternTest(query: string, ignoreCase: boolean): (lines: readonly strin
       try {
         return pattern.matching(lines)
       } catch (error) {
-        if (!(error instanceof PatternTimeout)) throw error
+        if (!(error instanceof OutOfTime)) throw error
         throw new HostError(
           'pattern-too-slow',
           `The pattern ${JSON.stringify(query)} takes too long. Avoid a repeated group within a repetition, such as (a+)+.`,
