@@ -1,4 +1,4 @@
-import { lstat, opendir, realpath } from 'node:fs/promises'
+import { lstat, opendir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { fileError } from './file-error.js'
 import type { Place, Workspace } from './workspace.js'
@@ -66,7 +66,7 @@ async function* walkInto(
 async function namesOf(workspace: Workspace, folder: Place): Promise<{ names: string[]; more: boolean }> {
   try {
     // The folder may have become a link since its parent was read.
-    await workspace.confirm(await realpath(folder.absolute), folder.shown)
+    await workspace.confirm(folder.absolute, folder.shown)
     const names: string[] = []
     for await (const entry of await opendir(folder.absolute)) {
       if (names.length === MOST_IN_FOLDER) return { names: names.sort(), more: true }

@@ -49,16 +49,19 @@ export const memoryPorts = (): Omit<EnginePorts, 'agents'> => ({
   digest: (text) => `sha256:${sha256(text)}`,
 })
 
-/** An engine with one agent named `tester` that may do everything. */
+/** An agent that may do everything. */
+export const agentNamed = (name: string, model: Model, tools: readonly Tool[]): Agent => ({
+  name,
+  model,
+  tools,
+  planner: react(),
+  policy: { rules: [], otherwise: 'allow' },
+  frame: [],
+  limits: {},
+})
+
+/** An engine with one agent, named `tester`. */
 export function engineWith(model: Model, tools: readonly Tool[], ports = memoryPorts()): Engine {
-  const agent: Agent = {
-    name: 'tester',
-    model,
-    tools,
-    planner: react(),
-    policy: { rules: [], otherwise: 'allow' },
-    frame: [],
-    limits: {},
-  }
+  const agent = agentNamed('tester', model, tools)
   return createEngine({ ...ports, agents: (name) => (name === agent.name ? agent : undefined) })
 }
