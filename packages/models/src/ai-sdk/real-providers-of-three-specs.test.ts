@@ -7,7 +7,7 @@ import { createOpenAICompatible as compatibleV2 } from 'ai-sdk-openai-compatible
 import { createOpenAICompatible as compatibleV3 } from 'ai-sdk-openai-compatible-v3'
 import { createOpenAICompatible as compatibleV4 } from 'ai-sdk-openai-compatible-v4'
 import { describe, expect, test } from 'vitest'
-import { scriptedServer, sse } from '../../test/scripted-server.js'
+import { scriptedServer, sse } from '../../test/support/scripted-server.js'
 import type { AiSdkLanguageModel } from './ai-sdk-types.js'
 import { fromAiSdk } from './from-ai-sdk.js'
 

@@ -103,7 +103,8 @@ function fromUrl(url: string, name?: string): Source {
   const file = basename(new URL(url).pathname) || 'weights.gguf'
   return {
     name: name ?? file,
-    source: { kind: 'url', from: url },
+    // A query may hold a signature or a token: it is not kept.
+    source: { kind: 'url', from: url.split(/[?#]/)[0] ?? url },
     async fetch(staging, options) {
       // The same address continues its own part, whoever began it.
       const key = createHash('sha256').update(url).digest('hex').slice(0, 16)

@@ -1,7 +1,5 @@
 import { mkdir, readFile, rm, stat, statfs, writeFile } from 'node:fs/promises'
 import { dirname } from 'node:path'
-import { Readable } from 'node:stream'
-import type { ReadableStream } from 'node:stream/web'
 import { isJsonObject } from '@tenon/kernel'
 import { ModelsError } from '../errors.js'
 import { writeWithDigest } from './digesting-writer.js'
@@ -67,7 +65,7 @@ async function downloadOnce(url: string, path: string, options: SetupOptions): P
       done: after,
       ...(total === undefined ? {} : { total }),
     })
-    const written = await writeWithDigest(Readable.fromWeb(response.body as ReadableStream), path, {
+    const written = await writeWithDigest(response.body, path, {
       after,
       signal,
       onBytes: (done) => {

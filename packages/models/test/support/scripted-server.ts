@@ -8,6 +8,7 @@ export type ScriptedServer = AsyncDisposable & { readonly url: string; readonly 
 
 export async function scriptedServer(
   answer: (response: ServerResponse, request: SeenRequest, count: number) => void,
+  port = 0,
 ): Promise<ScriptedServer> {
   const seen: SeenRequest[] = []
   const server = createServer((request, response) => {
@@ -19,7 +20,7 @@ export async function scriptedServer(
       answer(response, one, seen.length)
     })
   })
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  await new Promise<void>((resolve) => server.listen(port, '127.0.0.1', resolve))
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     seen,
