@@ -9,6 +9,7 @@ import {
   type SchemaCompiler,
 } from '@tenon/kernel'
 import type { Ajv, AnySchema, Options, ValidateFunction } from 'ajv'
+import type { FormatsPlugin } from 'ajv-formats'
 import { explainProblems } from './explain-problems.js'
 import { guardedPattern } from './guarded-pattern.js'
 import { checkSchemaBounds, invalid } from './schema-bounds.js'
@@ -122,7 +123,7 @@ function newCompiler(draft: Draft): Ajv {
     logger: false,
     code: { regExp: Object.assign((source: string) => guardedPattern(source), { code: 'guardedPattern' }) },
   })
-  ;(load('ajv-formats') as { default: (ajv: Ajv) => void }).default(compiler)
+  ;(load('ajv-formats') as { default: FormatsPlugin }).default(compiler)
   if (draft === 'ajv') compiler.addMetaSchema(load('ajv/dist/refs/json-schema-draft-06.json'))
   return compiler
 }
