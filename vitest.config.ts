@@ -18,7 +18,5 @@ export default defineConfig({
     testTimeout: 60_000,
     hookTimeout: 60_000,
     teardownTimeout: 10_000,
-    // A colour code in a child's output would make an assertion depend on the terminal of whoever runs it.
-    env: { NO_COLOR: '1', FORCE_COLOR: '' },
   },
 })
