@@ -21,7 +21,7 @@ async function houseRules() {
 const checks = [
   ['types', () => command([binPath('typescript', 'tsc'), '-b'])],
   ['biome', () => command([binPath('@biomejs/biome', 'biome'), 'check', '--error-on-warnings', '.'])],
-  ['unused', () => command([binPath('knip')])],
+  ['unused', () => command([binPath('knip'), '--no-config-hints'])],
   ['house rules', houseRules],
 ]
 
