@@ -1,4 +1,4 @@
-import type { Finish, JsonObject, ToolChoice, ToolDefinition } from '@tenon/kernel'
+import type { Finish, JsonObject, ToolDefinition } from '@tenon/kernel'
 import type { OfferedTools } from './offered-tools.js'
 import type { ReadTurn } from './read-turn.js'
 
@@ -13,17 +13,20 @@ export interface TurnWatcher {
 }
 
 /** A call in the host's words, as it is written into a history. */
-export type WrittenCall = { readonly name: string; readonly args: JsonObject }
+export type WrittenCall = {
+  readonly name: string
+  readonly args: JsonObject
+  /** What the model wrote in its place, where that could not be read. */
+  readonly written?: string
+}
 
 /** A way of calling tools in plain text. */
 export type PromptedDialect = {
   readonly name: 'react-text' | 'react-xml' | 'json'
   /** Where a provider should stop: before a result that only the host can know. */
   readonly stop: readonly string[]
-  /** Calls in one turn: where one is all, the rest is discarded. */
-  readonly oneCall: boolean
   /** What the model is told: the tools, the form, examples made from them. */
-  instructions(tools: readonly ToolDefinition[], choice: ToolChoice): string
+  instructions(tools: readonly ToolDefinition[]): string
   writeTurn(thought: string | null, calls: readonly WrittenCall[], answer: string | null): string
   writeObservation(tool: string, text: string, isError: boolean): string
   read(text: string, tools: OfferedTools, finish: Finish): ReadTurn

@@ -32,6 +32,8 @@ export type ReadCall =
 /** One output of a model, read whole. Text is trimmed; absent parts are null. */
 export type ReadTurn = {
   readonly thought: string | null
+  /** The end of the thought that was said openly before a call; null where the dialect marks its thoughts. */
+  readonly said: string | null
   readonly answer: string | null
   readonly calls: readonly ReadCall[]
   /** Why there is neither a call nor an answer. The message is for the model. */
@@ -50,6 +52,7 @@ export type TurnDraft = {
   readonly calls: ReadCall[]
   readonly repairs: Set<Repair>
   readonly diagnostics: Set<TurnDiagnostic>
+  said: string | null
   answer: string | null
   problem: ArgumentProblem | null
   discarded: string | null
@@ -62,6 +65,7 @@ export function turnDraft(text: string): TurnDraft {
     calls: [],
     repairs: new Set(),
     diagnostics: new Set(),
+    said: null,
     answer: null,
     problem: null,
     discarded: null,
@@ -103,6 +107,7 @@ export function readTurn(draft: TurnDraft, words: TurnWords): ReadTurn {
   const useful = answer !== null || draft.calls.some((call) => call.kind === 'call')
   return {
     thought,
+    said: draft.said,
     answer,
     calls: draft.calls,
     problem,

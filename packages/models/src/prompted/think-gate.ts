@@ -23,6 +23,7 @@ export class ThinkGate implements TurnWatcher {
     for (;;) {
       if (this.state === 'start') {
         const text = this.held.replace(/^[\ufeff\s]+/, '')
+        this.held = text
         if (text.length < OPEN.length && OPEN.startsWith(text)) return out
         if (!text.startsWith(OPEN)) break
         this.state = 'thinking'

@@ -26,12 +26,13 @@ export function turnStart(draft: TurnDraft): readonly [from: number, to: number]
   return [from, to]
 }
 
+const LONELY_CLOSE = /(?:^|\n)[ \t]*(<\/think>)[ \t]*(?=\r?\n|$)/g
+
 /** A closing tag that stands alone on its line: the opening one was part of the prompt. */
 function lonelyClose(text: string, from: number, to: number): number {
-  for (let at = text.indexOf(CLOSE, from); at >= 0 && at < to; at = text.indexOf(CLOSE, at + 1)) {
-    const line = text.slice(text.lastIndexOf('\n', at) + 1, at)
-    const behind = text.slice(at + CLOSE.length, at + CLOSE.length + 200).split('\n', 1)[0] ?? ''
-    if (line.trim() === '' && behind.trim() === '') return at
-  }
-  return -1
+  LONELY_CLOSE.lastIndex = Math.max(0, from - 1)
+  const found = LONELY_CLOSE.exec(text)
+  if (found === null) return -1
+  const at = found.index + found[0].indexOf(CLOSE)
+  return at >= from && at < to ? at : -1
 }

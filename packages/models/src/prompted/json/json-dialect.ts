@@ -1,8 +1,8 @@
-import type { ToolChoice, ToolDefinition } from '@tenon/kernel'
+import type { ToolDefinition } from '@tenon/kernel'
 import type { PromptedDialect, WrittenCall } from '../dialect.js'
 import { exampleArguments, exampleTools } from '../example-arguments.js'
 import { ThinkGate } from '../think-gate.js'
-import { choiceInWords, toolList } from '../tool-list.js'
+import { toolList } from '../tool-list.js'
 import { readJsonTurn } from './read-json-turn.js'
 import { JsonWatcher } from './watch-json.js'
 
@@ -10,7 +10,6 @@ import { JsonWatcher } from './watch-json.js'
 export const jsonDialect: PromptedDialect = {
   name: 'json',
   stop: ['<tool_response>'],
-  oneCall: false,
   instructions,
   writeTurn,
   writeObservation: (tool, text, isError) =>
@@ -22,15 +21,15 @@ export const jsonDialect: PromptedDialect = {
 function writeTurn(thought: string | null, calls: readonly WrittenCall[], answer: string | null): string {
   const parts: string[] = []
   if (thought !== null) parts.push(thought)
-  const objects = calls.map(({ name, args }) => ({ name, arguments: args }))
-  if (objects.length > 0) parts.push(fenced(objects.length === 1 ? objects[0] : objects))
+  const objects = calls.map(({ name, args, written }) => written ?? JSON.stringify({ name, arguments: args }))
+  if (objects.length > 0) parts.push(fenced(objects.length === 1 ? objects.join('') : `[${objects.join(', ')}]`))
   if (answer !== null) parts.push(answer)
   return parts.join('\n\n')
 }
 
-const fenced = (value: unknown): string => `\`\`\`json\n${JSON.stringify(value)}\n\`\`\``
+const fenced = (json: string): string => `\`\`\`json\n${json}\n\`\`\``
 
-function instructions(tools: readonly ToolDefinition[], choice: ToolChoice): string {
+function instructions(tools: readonly ToolDefinition[]): string {
   const [first, second] = exampleTools(tools)
   const call = (tool: ToolDefinition): WrittenCall => ({ name: tool.name, args: exampleArguments(tool) })
   const several = first !== undefined && second !== undefined ? [call(first), call(second)] : []
@@ -48,7 +47,6 @@ function instructions(tools: readonly ToolDefinition[], choice: ToolChoice): str
     first === undefined ? '' : writeTurn(null, [call(first)], null),
     several.length === 0 ? '' : writeTurn(null, several, null),
     'Here is what I found.',
-    choiceInWords(choice),
   ]
     .filter((part) => part !== '')
     .join('\n\n')

@@ -6,7 +6,7 @@ import type { ReadTurn, TurnDraft, TurnWords } from '../read-turn.js'
 import { addThought, readTurn, turnDraft } from '../read-turn.js'
 import { turnStart } from '../turn-start.js'
 import type { CallGroup, JsonContext } from './call-group.js'
-import { isGroup, skipBlanks } from './call-group.js'
+import { isGroup, nextWord, skipBlanks } from './call-group.js'
 import { fenceEndBehind, MARKER, readMarkers } from './read-markers.js'
 import { readFormList, readSequence } from './read-sequence.js'
 
@@ -23,7 +23,14 @@ export function readJsonTurn(text: string, tools: OfferedTools, finish: Finish):
   const draft = turnDraft(text)
   const [from, to] = turnStart(draft)
   if (from < to) {
-    const context: JsonContext = { text, to, tools, finish, budget: { left: 2 * (to - from) + 1_000 } }
+    const context: JsonContext = {
+      text,
+      to,
+      tools,
+      finish,
+      budget: { left: 2 * (to - from) + 1_000 },
+      absent: new Map(),
+    }
     const group = findGroup(context, from)
     if (group === null) draft.answer = text.slice(from, to)
     else take(draft, context, group, from)
@@ -32,7 +39,7 @@ export function readJsonTurn(text: string, tools: OfferedTools, finish: Finish):
 }
 
 function take(draft: TurnDraft, context: JsonContext, group: CallGroup, from: number): void {
-  addThought(draft, from, group.start)
+  if (addThought(draft, from, group.start)) draft.said = draft.text.slice(from, group.start).trim()
   draft.calls.push(...group.calls)
   draft.answer = group.answer
   if (group.trailingComma) draft.repairs.add('trailing-comma')
@@ -59,6 +66,7 @@ function findGroup(context: JsonContext, from: number): CallGroup | null {
     const forms = readFormList(context, from)
     if (forms !== null) return forms
   }
+  const markers = new MarkerPlaces(text, from, to)
   let at = from
   let lineStart = true
   while (at < to) {
@@ -68,7 +76,7 @@ function findGroup(context: JsonContext, from: number): CallGroup | null {
       if (fence !== null) {
         const group = CALL_FENCES.includes(fence.language) ? readFenced(context, first, fence.from) : null
         if (group !== null && stands(context, group, from)) return group
-        at = group?.end ?? behindFence(text, fence.from, to)
+        at = group?.end ?? behindFence(context, fence.from)
         lineStart = false
         continue
       }
@@ -85,7 +93,7 @@ function findGroup(context: JsonContext, from: number): CallGroup | null {
     }
     const feed = text.indexOf('\n', at)
     const lineEnd = feed < 0 || feed > to ? to : feed
-    const marked = markersIn(context, at, lineEnd)
+    const marked = markersIn(context, markers, at, lineEnd)
     if (marked !== null) return extend(context, marked)
     at = lineEnd + 1
     lineStart = true
@@ -95,15 +103,32 @@ function findGroup(context: JsonContext, from: number): CallGroup | null {
 
 const closesToolCall = (text: string) => (at: number) => text.startsWith('</tool_call>', at)
 
-function markersIn(context: JsonContext, from: number, to: number): CallGroup | null {
-  MARKER.lastIndex = from
-  const starts: number[] = []
-  for (let found = MARKER.exec(context.text); found !== null && found.index < to; found = MARKER.exec(context.text)) {
-    starts.push(found.index)
+/** All places where a marker may begin, in order; asked for them line by line. */
+class MarkerPlaces {
+  private readonly places: number[] = []
+  private next = 0
+
+  constructor(text: string, from: number, to: number) {
+    MARKER.lastIndex = from
+    for (let found = MARKER.exec(text); found !== null && found.index < to; found = MARKER.exec(text)) {
+      this.places.push(found.index)
+    }
   }
-  for (const start of starts) {
+
+  /** The next place in a part of the text; each call begins where the last one ended, or behind. */
+  in(from: number, to: number): number {
+    while ((this.places[this.next] ?? to) < from) this.next++
+    const place = this.places[this.next] ?? to
+    if (place >= to) return -1
+    this.next++
+    return place
+  }
+}
+
+function markersIn(context: JsonContext, markers: MarkerPlaces, from: number, to: number): CallGroup | null {
+  for (let place = markers.in(from, to); place >= 0; place = markers.in(place, to)) {
     if (context.budget.left <= 0) return null
-    const group = readMarkers(context, start)
+    const group = readMarkers(context, place)
     if (group !== null) return group
   }
   return null
@@ -157,7 +182,7 @@ function readFencedAlone(context: JsonContext, start: number, from: number): Cal
   const group = isGroup(read) ? read : null
   if (group === null) return null
   const broken = group.calls.at(-1)?.kind === 'broken'
-  const end = broken ? behindFence(text, lastFault(group, at), to) : fenceEndBehind(text, group.end, to)
+  const end = broken ? behindFence(context, lastFault(group, at)) : fenceEndBehind(text, group.end, to)
   return end < 0 ? null : { ...group, start, end }
 }
 
@@ -167,8 +192,9 @@ function lastFault(group: CallGroup, at: number): number {
 }
 
 /** Behind the fence whose content begins at `from`. */
-function behindFence(text: string, from: number, to: number): number {
-  for (let at = text.indexOf('```', from); at >= 0 && at < to; at = text.indexOf('```', at + 3)) {
+function behindFence(context: JsonContext, from: number): number {
+  const { text, to } = context
+  for (let at = nextWord(context, '```', from); at >= 0; at = nextWord(context, '```', at + 3)) {
     if (fenceClosesAt(text, at, to) && /(?:^|\n)[ \t]*$/.test(text.slice(Math.max(0, at - 20), at))) return at + 3
   }
   return to

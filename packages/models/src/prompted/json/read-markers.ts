@@ -14,7 +14,7 @@ import { callFromShape, callShape, namedByFirstKey } from '../call-object.js'
 import { findTool } from '../offered-tools.js'
 import type { ReadCall, TurnDiagnostic } from '../read-turn.js'
 import type { CallGroup, JsonContext } from './call-group.js'
-import { brokenCall, isGroup, malformedCall, skipBlanks } from './call-group.js'
+import { brokenCall, isGroup, malformedCall, nextWord, skipBlanks } from './call-group.js'
 import { readFunctionBlock } from './read-function-block.js'
 import { readCallList } from './read-sequence.js'
 import { skipBroken } from './skip-broken.js'
@@ -89,7 +89,7 @@ function readToolCall(context: JsonContext, at: number): Marked | null {
       node.code === 'truncated-output' ? reader.at : skipped < 0 ? behindQuotes(text, node.position, to) : skipped
     const close = closeToolCall(context, end)
     const call = brokenCall(name ?? '', faultProblem(node), text.slice(body, end))
-    return { calls: [call], end: close?.end ?? behindClose(text, end, to), unclosed: false }
+    return { calls: [call], end: close?.end ?? behindClose(context, end), unclosed: false }
   }
   const shape = callShape(node)
   if (shape === null) return otherBody(context, at, body)
@@ -117,15 +117,16 @@ function closeToolCall(
   return at >= to ? { end: to, open: true } : null
 }
 
-function textBehind({ text, to }: JsonContext, call: ReadCall, at: number): Marked {
+function textBehind(context: JsonContext, call: ReadCall, at: number): Marked {
+  const { text } = context
   const problem = text.startsWith('<tool_call>', at) ? malformedCall(at) : textAroundJson(at)
-  const end = text.startsWith('<tool_call>', at) ? at : behindClose(text, at, to)
+  const end = text.startsWith('<tool_call>', at) ? at : behindClose(context, at)
   return { calls: [brokenCall(call.name, problem, call.written)], end, unclosed: false }
 }
 
-function behindClose(text: string, from: number, to: number): number {
-  const close = text.indexOf(TOOL_CALL_CLOSE, from)
-  return close >= 0 && close < to ? close + TOOL_CALL_CLOSE.length : to
+function behindClose(context: JsonContext, from: number): number {
+  const close = nextWord(context, TOOL_CALL_CLOSE, from)
+  return close < 0 ? context.to : close + TOOL_CALL_CLOSE.length
 }
 
 /** Behind a text that ended too early only an end tag that plainly ends a call is one. */
@@ -137,14 +138,16 @@ function behindQuotes(text: string, from: number, to: number): number {
 }
 
 function beginsLine(text: string, at: number): boolean {
-  const line = text.slice(text.lastIndexOf('\n', at - 1) + 1, at)
-  return line.trim() === ''
+  let before = at
+  while (text[before - 1] === ' ' || text[before - 1] === '\t') before--
+  return before === 0 || text[before - 1] === '\n'
 }
 
 /** The tag at the start of a line with another body is a call gone wrong, elsewhere it is text. */
-function otherBody({ text, to }: JsonContext, at: number, body: number): Marked | null {
+function otherBody(context: JsonContext, at: number, body: number): Marked | null {
+  const { text } = context
   if (!beginsLine(text, at)) return null
-  const end = behindClose(text, body, to)
+  const end = behindClose(context, body)
   return { calls: [brokenCall('', malformedCall(body), text.slice(at, end))], end, unclosed: false }
 }
 
@@ -313,7 +316,7 @@ function readInvoke(
     const key = next[1] ?? ''
     const value = dsmlValue(text, from, close, key, next[2] === 'false')
     if ('code' in value) problem ??= value
-    else members.push({ key, keyStart: from, value })
+    else members.push({ key, keyStart: at + next[0].indexOf('name="') + 6, value })
     at = close + DSML_PARAMETER_END.length
   }
   const close = matchAt(DSML_INVOKE_END, text, at)

@@ -86,7 +86,7 @@ function readItem(context: JsonContext, at: number, ends: Ends): CallGroup | NoC
 function readBroken(context: JsonContext, at: number, reached: number, fault: JsonFault): CallGroup | NoCalls {
   const { text, to, tools } = context
   const named = namedByFirstKey(text, at, tools)
-  context.budget.left -= reached - at
+  context.budget.left -= reached - at + 1
   if (named === null) return { skipTo: at + 1 }
   const skipped = fault.code === 'invalid-json' ? skipBroken(text, fault, to) : to
   const end = skipped < 0 ? to : skipped
@@ -96,6 +96,7 @@ function readBroken(context: JsonContext, at: number, reached: number, fault: Js
 /** A list of call objects. One that is not closed goes back as one; of others each whole call goes. */
 export function readCallList(context: JsonContext, start: number, ends: Ends): CallGroup | NoCalls {
   const { text, to, tools, finish } = context
+  if (context.budget.left <= 0) return { skipTo: to }
   const calls: ReadCall[] = []
   let shaped = false
   let trailingComma = false
@@ -113,7 +114,7 @@ export function readCallList(context: JsonContext, start: number, ends: Ends): C
     if (isFault(node)) {
       const named = namedByFirstKey(text, at, tools)
       if (!shaped && named === null) {
-        context.budget.left -= reader.at - at
+        context.budget.left -= reader.at - start + 1
         return { skipTo: start + 1 }
       }
       if (node.code === 'truncated-output') return unclosedList(context, start, reader.at, calls, named ?? '')

@@ -52,7 +52,10 @@ export class JsonWatcher implements TurnWatcher {
   private beginLine(text: string): number {
     const first = text.trimStart()
     const blanks = text.length - first.length
-    if (first === '') return 0
+    if (first === '') {
+      this.emitter.add(text)
+      return text.length
+    }
     const feed = first.indexOf('\n')
     if ('```'.startsWith(first) || (first.startsWith('```') && feed < 0)) return 0
     if (first.startsWith('```')) {

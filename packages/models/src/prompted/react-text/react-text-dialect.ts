@@ -1,8 +1,8 @@
-import type { ToolChoice, ToolDefinition } from '@tenon/kernel'
+import type { ToolDefinition } from '@tenon/kernel'
 import type { PromptedDialect, WrittenCall } from '../dialect.js'
 import { exampleArguments, exampleTools } from '../example-arguments.js'
 import { ThinkGate } from '../think-gate.js'
-import { choiceInWords, toolList } from '../tool-list.js'
+import { toolList } from '../tool-list.js'
 import { labelAt } from './labels.js'
 import { readReactText } from './read-react-text.js'
 import { ReactTextWatcher } from './watch-react-text.js'
@@ -11,7 +11,6 @@ import { ReactTextWatcher } from './watch-react-text.js'
 export const reactTextDialect: PromptedDialect = {
   name: 'react-text',
   stop: ['\nObservation'],
-  oneCall: true,
   instructions,
   writeTurn,
   writeObservation: (_tool, text, isError) => `Observation: ${isError ? 'Error: ' : ''}${text}`,
@@ -28,12 +27,15 @@ function oneReading(thought: string): string {
 function writeTurn(thought: string | null, calls: readonly WrittenCall[], answer: string | null): string {
   const lines: string[] = []
   if (thought !== null) lines.push(`Thought: ${oneReading(thought)}`)
-  for (const { name, args } of calls) lines.push(`Action: ${name}`, `Action Input: ${JSON.stringify(args)}`)
+  for (const { name, args, written } of calls) {
+    lines.push(`Action: ${name}`)
+    if (written !== name) lines.push(`Action Input: ${written ?? JSON.stringify(args)}`)
+  }
   if (answer !== null) lines.push(`Final Answer: ${answer}`)
   return lines.join('\n')
 }
 
-function instructions(tools: readonly ToolDefinition[], choice: ToolChoice): string {
+function instructions(tools: readonly ToolDefinition[]): string {
   const [first, second = first] = exampleTools(tools)
   const example = (tool: ToolDefinition | undefined, thought: string): string =>
     tool === undefined ? '' : writeTurn(thought, [{ name: tool.name, args: exampleArguments(tool) }], null)
@@ -51,7 +53,6 @@ function instructions(tools: readonly ToolDefinition[], choice: ToolChoice): str
     example(first, 'I need a tool for this.'),
     example(second, 'The first result was not enough, so I use another tool.'),
     writeTurn('I know enough now.', [], 'Here is what I found.'),
-    choiceInWords(choice),
   ]
     .filter((part) => part !== '')
     .join('\n\n')

@@ -61,6 +61,10 @@ export function readAction(turn: TextTurn, label: Label): number | null {
     return dropRest(turn, place.at)
   }
   if (text[place.at] === '{') return readObjectAction(turn, place)
+  if (text[place.at] === '[') {
+    draft.problem = malformedAction(place.at)
+    return dropRest(turn, place.at)
+  }
   const head = callFormHead(text, place.at)
   if (head !== null) {
     const reader = readerAt(turn, { at: head.from, fenced: place.fenced })
@@ -73,8 +77,10 @@ export function readAction(turn: TextTurn, label: Label): number | null {
   return readNamedAction(turn, place)
 }
 
+/** Drops what stands behind a call that goes back; its own input belongs to it. */
 function dropRest(turn: TextTurn, from: number): null {
-  const rest = from < turn.to ? turn.labels.next(from) : null
+  let rest = from < turn.to ? turn.labels.next(from) : null
+  while (rest?.name === 'action-input') rest = turn.labels.next(rest.from)
   if (rest !== null) discard(turn, rest.at)
   return null
 }

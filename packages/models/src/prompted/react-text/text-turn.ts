@@ -3,6 +3,7 @@ import { argumentProblem, trimmed } from '@tenon/kernel'
 import type { OfferedTools } from '../offered-tools.js'
 import type { TurnDraft, TurnWords } from '../read-turn.js'
 import type { LabelScanner } from './label-scanner.js'
+import { labelAt } from './labels.js'
 
 export const REACT_TEXT_WORDS: TurnWords = {
   action: 'a line "Action:" and a line "Action Input:"',
@@ -60,7 +61,7 @@ export function discard(turn: TextTurn, at: number): void {
     discardTail(turn, to)
     return
   }
-  const label = labels.here(from)
+  const label = at >= turn.to ? labelAt(draft.text, from, turn.textEnd) : labels.here(from)
   draft.discarded = draft.text.slice(from, turn.textEnd).trim()
   if (label?.variant) draft.diagnostics.add('label-variant')
   if (label?.name === 'observation' || /^<(?:observation|tool_response)>/i.test(draft.text.slice(from, from + 16))) {

@@ -66,6 +66,10 @@ export class ReactTextWatcher implements TurnWatcher {
       this.pass(line)
       return
     }
+    if (this.section === 'start' && line.trim() === '</think>') {
+      this.flushUnlabelled()
+      return
+    }
     if (line.trimStart().startsWith('```')) {
       this.fenced = this.fenced ? !/^\s*`{3,}\s*$/.test(line) : true
       if (this.section === 'start' && this.unlabelled.every((held) => held.trim() === '')) this.section = 'silent'
@@ -85,11 +89,7 @@ export class ReactTextWatcher implements TurnWatcher {
       this.done = true
       return
     }
-    if (this.section === 'start' && this.unlabelled.length > 0) {
-      this.emitter.begin('reasoning')
-      this.emitter.add(this.unlabelled.join(''))
-      this.unlabelled = []
-    }
+    if (this.section === 'start') this.flushUnlabelled()
     if (label.name === 'thought') {
       this.section = 'thought'
       this.emitter.begin('reasoning')
@@ -101,6 +101,14 @@ export class ReactTextWatcher implements TurnWatcher {
       this.action = ''
     } else this.section = this.section === 'action' ? this.enterInput() : 'silent'
     this.pass(rest)
+  }
+
+  /** What stood before the first label turns out to be a thought. */
+  private flushUnlabelled(): void {
+    if (this.unlabelled.length === 0) return
+    this.emitter.begin('reasoning')
+    this.emitter.add(this.unlabelled.join(''))
+    this.unlabelled = []
   }
 
   private enterInput(): Section {

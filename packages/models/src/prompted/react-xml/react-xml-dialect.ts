@@ -1,8 +1,8 @@
-import type { ToolChoice, ToolDefinition } from '@tenon/kernel'
+import type { ToolDefinition } from '@tenon/kernel'
 import type { PromptedDialect, WrittenCall } from '../dialect.js'
 import { exampleArguments, exampleTools } from '../example-arguments.js'
 import { ThinkGate } from '../think-gate.js'
-import { choiceInWords, toolList } from '../tool-list.js'
+import { toolList } from '../tool-list.js'
 import { readReactXml } from './read-react-xml.js'
 import { ReactXmlWatcher } from './watch-react-xml.js'
 
@@ -10,7 +10,6 @@ import { ReactXmlWatcher } from './watch-react-xml.js'
 export const reactXmlDialect: PromptedDialect = {
   name: 'react-xml',
   stop: ['<observation>'],
-  oneCall: true,
   instructions,
   writeTurn,
   writeObservation: (_tool, text, isError) =>
@@ -27,12 +26,14 @@ function withoutTags(text: string): string {
 function writeTurn(thought: string | null, calls: readonly WrittenCall[], answer: string | null): string {
   const parts: string[] = []
   if (thought !== null) parts.push(`<thought>${withoutTags(thought)}</thought>`)
-  for (const { name, args } of calls) parts.push(`<action>${JSON.stringify({ name, arguments: args })}</action>`)
+  for (const { name, args, written } of calls) {
+    parts.push(`<action>${written ?? JSON.stringify({ name, arguments: args })}</action>`)
+  }
   if (answer !== null) parts.push(`<final_answer>${withoutTags(answer)}</final_answer>`)
   return parts.join('\n')
 }
 
-function instructions(tools: readonly ToolDefinition[], choice: ToolChoice): string {
+function instructions(tools: readonly ToolDefinition[]): string {
   const [first, second = first] = exampleTools(tools)
   const example = (tool: ToolDefinition | undefined, thought: string): string =>
     tool === undefined ? '' : writeTurn(thought, [{ name: tool.name, args: exampleArguments(tool) }], null)
@@ -49,7 +50,6 @@ function instructions(tools: readonly ToolDefinition[], choice: ToolChoice): str
     example(first, 'I need a tool for this.'),
     example(second, 'The first result was not enough, so I use another tool.'),
     writeTurn('I know enough now.', [], 'Here is what I found.'),
-    choiceInWords(choice),
   ]
     .filter((part) => part !== '')
     .join('\n\n')

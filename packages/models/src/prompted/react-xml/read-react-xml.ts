@@ -1,5 +1,5 @@
 import type { Finish } from '@tenon/kernel'
-import { argumentProblem, fenceClosesAt, fenceOpening, trimmed } from '@tenon/kernel'
+import { fenceClosesAt, fenceOpening, trimmed } from '@tenon/kernel'
 import type { OfferedTools } from '../offered-tools.js'
 import type { ReadTurn, TurnDraft, TurnWords } from '../read-turn.js'
 import { addThought, readTurn, turnDraft } from '../read-turn.js'
@@ -113,12 +113,5 @@ function readAnswer(turn: XmlTurn, tag: Tag, index: number): void {
   const end = tags.find((other, i) => i > index && other.closing && other.name === 'final_answer')
   if (end === undefined) draft.diagnostics.add('unclosed-tag')
   draft.answer = draft.text.slice(tag.end, end?.at ?? turn.to).trim()
-  if (draft.answer === '') {
-    draft.problem = argumentProblem(
-      'empty-output',
-      null,
-      `The answer was empty. Write ${REACT_XML_WORDS.answer} with text`,
-    )
-  }
   if (end !== undefined) discard(turn, end.end)
 }

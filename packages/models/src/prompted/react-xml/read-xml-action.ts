@@ -172,7 +172,8 @@ function readList(content: Content): Found {
     const whole = reader.value()
     if (isFault(whole) && whole.code === 'truncated-output') {
       const written = text.slice(from, reader.at)
-      return { kind: 'call', call: { kind: 'broken', name: '', problem: faultProblem(whole), written }, end: reader.at }
+      const name = namedByFirstKey(text, at, turn.tools) ?? ''
+      return { kind: 'call', call: { kind: 'broken', name, problem: faultProblem(whole), written }, end: reader.at }
     }
     first = readObject(content, at, true)
   } else if (head !== null) first = readForm(content, head, at)

@@ -106,7 +106,8 @@ export class ReactXmlWatcher implements TurnWatcher {
   private enterFromOutside(name: string, closing: boolean): void {
     if (this.open.length > 0) {
       this.emitter.begin('reasoning')
-      this.emitter.add(this.open.join('').replace(/(?:^|\n)[ \t]*```[\w+-]*\s*$/, ''))
+      const open = this.open.join('').replace(/(?:^|\n)[ \t]*```[\w+-]*\s*$/, '')
+      this.emitter.add(open.replace(/(^|\n)[ \t]*<\/think>[ \t]*(\n|$)/, '\n'))
       this.open = []
     }
     if (closing) return
