@@ -17,6 +17,7 @@ export type {
   Tool,
 } from '@tenon/kernel'
 export { isTenonError, react, TenonError } from '@tenon/kernel'
+export { anthropic, fromAiSdk, local, openai, prompted, providerModel } from '@tenon/models'
 export { openStore } from '@tenon/store'
 export { HOST_ERRORS, HostError, type HostErrorCode } from './errors.js'
 export {
@@ -24,6 +25,7 @@ export {
   type Approve,
   agent,
   type LibraryAgent,
+  type OutputOf,
   type RunOptions,
   type RunStore,
 } from './library/agent.js'

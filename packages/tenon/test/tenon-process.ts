@@ -5,12 +5,15 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { onTestFinished } from 'vitest'
 
-const COMMAND = fileURLToPath(new URL('../dist/bin/tenon.js', import.meta.url))
+/** The compiled command. */
+export const COMMAND = fileURLToPath(new URL('../dist/bin/tenon.js', import.meta.url))
 
 /** A folder of a user who has nothing but what a test puts there. */
 export type Place = {
   readonly folder: string
   readonly store: string
+  /** Built from nothing, so that neither keys nor configuration of whoever tests play a part. */
+  readonly environment: Readonly<Record<string, string>>
   write(name: string, text: string): string
   /** Runs the command to its end. */
   tenon(
@@ -97,6 +100,7 @@ export function place(): Place {
   return {
     folder: work,
     store,
+    environment: base,
     start,
     write(name, text) {
       const file = join(work, name)

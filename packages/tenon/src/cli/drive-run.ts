@@ -1,4 +1,4 @@
-import type { Engine, RunId } from '@tenon/kernel'
+import type { Engine, Inbox, RunId } from '@tenon/kernel'
 import { resultText } from '../host/result-text.js'
 import type { Asker } from './consent/asker.js'
 import { terminalAsker } from './consent/asker.js'
@@ -22,6 +22,8 @@ export type DriveSurroundings = {
   /** Events up to this one are known and not shown. */
   readonly after?: number
   readonly contextWindow?: number
+  /** Word that others left for the run is taken up while a question stands open here. */
+  readonly inbox?: Inbox
   /** Said once Ctrl-C is heard. */
   readonly opening?: string
   /** Who asks the person, where somebody reads the terminal already. */
@@ -68,6 +70,7 @@ export async function driveRun(
       process.exit(code)
     },
   })
+  const stopWatching = more.inbox?.watch(runId, () => void engine.drive(runId).catch(() => {}))
   if (more.opening !== undefined) printer.say(more.opening, 'muted')
   try {
     for (;;) {
@@ -81,6 +84,7 @@ export async function driveRun(
     printer.close()
     return await conclude(watch, printer, io, options)
   } finally {
+    stopWatching?.()
     stopListening()
     await watch.close()
     printer.close()

@@ -11,6 +11,8 @@ export type AgentSurroundings = {
   readonly store: Store
   readonly engine: () => Engine
   readonly model: Model
+  /** From AGENTS.md files. */
+  readonly instructions: readonly FramePart[]
 }
 
 /** An agent as the engine drives it, from its entry in the configuration. */
@@ -22,7 +24,7 @@ export function agentOfConfig(name: string, config: AgentConfig, around: AgentSu
     tools: offered(toolsOfConfig(name, around), config.tools),
     planner: react(),
     policy: policyOfConfig(around.config.policy, config.policy),
-    frame: frameOf(config),
+    frame: frameOf(config, around.instructions),
     limits: limitsOf(config.limits),
     ...(description === undefined ? {} : { description }),
     ...(settings === undefined ? {} : { settings }),
@@ -34,14 +36,14 @@ export function agentOfConfig(name: string, config: AgentConfig, around: AgentSu
 const SYSTEM =
   'You pursue the goal of the user with the tools that you are given. Look before you answer, change only what the goal asks for, and end with a short answer that says what you found or did.'
 
-function frameOf(config: AgentConfig): readonly FramePart[] {
+function frameOf(config: AgentConfig, instructions: readonly FramePart[]): readonly FramePart[] {
   const system: FramePart = {
     partId: 'system',
     kind: 'system-prompt',
     provenance: HOST,
     text: config.system ?? SYSTEM,
   }
-  return [system]
+  return config.instructions === 'off' ? [system] : [system, ...instructions]
 }
 
 function limitsOf(config: AgentConfig['limits']): Limits {

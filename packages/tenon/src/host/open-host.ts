@@ -1,5 +1,5 @@
 import { resolve } from 'node:path'
-import { type Agent, type Engine, type FramePart, type JsonObject, redactor } from '@tenon/kernel'
+import { type Agent, type Engine, type ErrorRecord, type FramePart, type JsonObject, redactor } from '@tenon/kernel'
 import { keyInEnvironment, type LocalServer, type ModelDecision, PROVIDERS } from '@tenon/models'
 import type { Store } from '@tenon/store'
 import type { TenonConfig } from '../config/config-table.js'
@@ -7,10 +7,11 @@ import type { Environment } from '../config/interpolate.js'
 import type { LoadedConfig } from '../config/load-config.js'
 import { nearestWord } from '../config/nearest-word.js'
 import { HostError } from '../errors.js'
+import { agentsMd } from '../instructions/agents-md.js'
 import { AgentModels } from './agent-models.js'
 import { agentOfConfig } from './agent-of-config.js'
 import { storeEngine } from './store-engine.js'
-import { workspaceFolder } from './workspace-folder.js'
+import { workingFolder, workspaceFolder } from './workspace-folder.js'
 
 export type HostOptions = {
   readonly loaded: LoadedConfig
@@ -40,6 +41,8 @@ export type Host = {
   readonly decision: ModelDecision
   /** Model servers that answer on this machine, as far as they were looked for. */
   readonly servers: readonly LocalServer[]
+  /** What was left out of the instructions, for the user to read. */
+  readonly problems: readonly ErrorRecord[]
   /** What a run keeps so that it can be taken up from any folder. */
   readonly metadata: JsonObject
   /** @throws TenonError that says how to get a model, when none can answer */
@@ -61,6 +64,7 @@ export async function openHost(options: HostOptions): Promise<Host> {
 
   const models = await AgentModels.probe(options, name, options.everything)
   const workspace = workspaceFolder(choosing.workspace, loaded, options.cwd)
+  const instructions = await agentsMd(workingFolder(options.cwd, workspace))
   const built = new Map<string, Agent>()
   const agents = (wanted: string): Agent | undefined => {
     const known = built.get(wanted)
@@ -72,6 +76,7 @@ export async function openHost(options: HostOptions): Promise<Host> {
       store,
       engine: () => engine,
       model: models.open(wanted).model,
+      instructions: instructions.parts,
     })
     built.set(wanted, agent)
     return agent
@@ -87,6 +92,7 @@ export async function openHost(options: HostOptions): Promise<Host> {
     agent,
     decision,
     servers: models.probes.servers,
+    problems: instructions.problems,
     metadata: placeOf(options, workspace),
     requireModel() {
       const { error } = models.open(name)

@@ -52,6 +52,7 @@ export async function answerRun(
     return await driveRun(host.engine, run.runId, io, options, {
       after: state.seq,
       contextWindow: host.agent.model.contextWindow,
+      inbox: host.store.inbox,
     })
   } finally {
     await host.close()

@@ -94,6 +94,7 @@ async function answer(
   try {
     await driveRun(host.engine, runId, io, options, {
       contextWindow: host.agent.model.contextWindow,
+      inbox: host.store.inbox,
       asker: lines,
       prints: (write) => lines.shield(write),
     })

@@ -62,6 +62,7 @@ export async function doctor(io: Io, options: DoctorOptions): Promise<number> {
           ...keyFindings(io),
           ...serverFindings(host.servers),
           agentFinding(host),
+          ...host.problems.map(({ message }): Finding => ({ state: 'note', about: 'instructions', text: message })),
         )
         if (options.showConfig) io.stdout.write(`${stringify(redactConfig(host.config))}\n`)
         await host.close()

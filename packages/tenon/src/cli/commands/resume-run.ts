@@ -22,6 +22,7 @@ export async function resumeRun(
       after: seq,
       opening: `Going on with ${run.runId} after event ${seq}.`,
       contextWindow: host.agent.model.contextWindow,
+      inbox: host.store.inbox,
     })
   } finally {
     await host.close()

@@ -4,6 +4,7 @@ import { openHost } from '../../host/open-host.js'
 import { type DriveOptions, driveRun } from '../drive-run.js'
 import type { CommonOptions, Io } from '../io.js'
 import { openRuns } from '../open-runs.js'
+import { safeText } from '../printer/safe-text.js'
 import { readAll } from '../read-all.js'
 
 export type ChoosingOptions = {
@@ -26,9 +27,13 @@ export async function runGoal(io: Io, words: readonly string[], options: RunGoal
   try {
     const { agent, engine } = host
     host.requireModel()
+    for (const { message } of host.problems) io.stderr.write(`note: ${safeText(message)}\n`)
     if (agent.model.disclaimer !== undefined) io.stderr.write(`note: ${agent.model.disclaimer}\n`)
     const runId = await engine.submit({ agent: agent.name, goal, limits: limitsOf(options), metadata: host.metadata })
-    return await driveRun(engine, runId, io, options, { contextWindow: agent.model.contextWindow })
+    return await driveRun(engine, runId, io, options, {
+      contextWindow: agent.model.contextWindow,
+      inbox: host.store.inbox,
+    })
   } finally {
     await host.close()
   }

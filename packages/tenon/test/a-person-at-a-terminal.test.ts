@@ -1,0 +1,129 @@
+import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, onTestFinished, test } from 'vitest'
+import { needs } from '../../../test-support/needs.js'
+import { COMMAND, type Place, place, WRITING } from './tenon-process.js'
+
+// util-linux gives a program a real terminal; other systems' `script` takes other arguments.
+needs(
+  'script of util-linux',
+  () => spawnSync('script', ['--version'], { encoding: 'utf8' }).stdout?.includes('util-linux') === true,
+)
+
+type Terminal = {
+  type(keys: string): void
+  /** Waits until this was shown after what was waited for before. */
+  shows(text: string): Promise<void>
+  readonly ended: Promise<{ readonly code: number | null; readonly screen: string }>
+}
+
+function terminal(here: Place, args: readonly string[]): Terminal {
+  const command = [process.execPath, COMMAND, ...args].map((word) => `'${word}'`).join(' ')
+  const child: ChildProcess = spawn('script', ['-qefc', command, '/dev/null'], {
+    cwd: here.folder,
+    env: { ...here.environment, TERM: 'xterm', SHELL: '/bin/sh' },
+  })
+  onTestFinished(() => void child.kill('SIGKILL'))
+  let screen = ''
+  let seen = 0
+  const watchers = new Set<() => void>()
+  child.stdout?.setEncoding('utf8').on('data', (text: string) => {
+    screen += text
+    for (const watcher of watchers) watcher()
+  })
+  const ended = new Promise<{ code: number | null; screen: string }>((resolve) => {
+    child.on('close', (code) => {
+      resolve({ code, screen })
+      for (const watcher of watchers) watcher()
+    })
+  })
+  return {
+    ended,
+    type: (keys) => void child.stdin?.write(keys),
+    shows: (text) =>
+      new Promise((resolve, reject) => {
+        const look = (): void => {
+          const found = screen.indexOf(text, seen)
+          if (found === -1 && child.exitCode === null) return
+          watchers.delete(look)
+          seen = found + text.length
+          if (found === -1) reject(new Error(`${JSON.stringify(text)} was never shown:\n${screen}`))
+          else resolve()
+        }
+        watchers.add(look)
+        look()
+      }),
+  }
+}
+
+const count = (screen: string, text: string): number => screen.split(text).length - 1
+
+test('text streams once, the question shows the whole call, and y lets it run', async () => {
+  const here = place()
+  here.write('r.yaml', WRITING)
+  const person = terminal(here, ['run', 'write it', '--rehearsal', 'r.yaml'])
+  await person.shows('path: out.md')
+  await person.shows('content: hello')
+  await person.shows('Allow it?')
+  expect(existsSync(join(here.folder, 'out.md'))).toBe(false)
+  person.type('y\r')
+  const { code, screen } = await person.ended
+  expect(code).toBe(0)
+  expect(existsSync(join(here.folder, 'out.md'))).toBe(true)
+  expect([count(screen, 'I will look first.'), count(screen, 'It is written.')]).toEqual([1, 1])
+  // Append-only: nothing moves the cursor up, clears the screen or leaves it.
+  expect(screen).not.toMatch(/\u001b\[(?:\d*[AFH]|[1-3]J|\?1049)/)
+})
+
+test('later leaves the question open and the run parked', async () => {
+  const here = place()
+  here.write('r.yaml', WRITING)
+  const person = terminal(here, ['run', 'write it', '--rehearsal', 'r.yaml'])
+  await person.shows('Allow it?')
+  person.type('l\r')
+  const { code, screen } = await person.ended
+  expect(code).toBe(3)
+  expect(screen).toContain('t2.1/q1 --yes')
+})
+
+test.each([[['--leave']], [[]]])('an answer from elsewhere takes the question back (%j)', async (more) => {
+  const here = place()
+  here.write('r.yaml', WRITING)
+  const person = terminal(here, ['run', 'write it', '--rehearsal', 'r.yaml'])
+  await person.shows('Allow it?')
+  expect((await here.tenon(['runs', 'answer', 'last', '--yes', ...more])).code).toBe(0)
+  const { code, screen } = await person.ended
+  expect([code, count(screen, 'It is written.')]).toEqual([0, 1])
+})
+
+test('Ctrl-C at the question cancels the run', async () => {
+  const here = place()
+  here.write('r.yaml', WRITING)
+  const person = terminal(here, ['run', 'write it', '--rehearsal', 'r.yaml'])
+  await person.shows('Allow it?')
+  person.type('\u0003')
+  expect((await person.ended).code).toBe(130)
+  expect(JSON.parse((await here.tenon(['runs', 'list', '--json'])).stdout)).toMatchObject({ state: 'canceled' })
+})
+
+test('a word typed while a run works reaches it', async () => {
+  const here = place()
+  here.write(
+    'r.yaml',
+    `rehearsal: talk
+scenes:
+  - { name: turned, when: { user: { contains: [the other way] } }, say: { text: I turn around. } }
+  - { name: look, when: { turns: 0 }, say: { text: On my way with very many words to say so., calls: [{ tool: list_files, args: { path: . } }] }, pace: 4 }
+`,
+  )
+  const person = terminal(here, ['chat', '--rehearsal', 'r.yaml'])
+  await person.shows('> ')
+  person.type('go\r')
+  await person.shows('On my')
+  person.type('the other way\r')
+  await person.shows('I turn around.')
+  await person.shows('> ')
+  person.type('/quit\r')
+  expect((await person.ended).code).toBe(0)
+})
