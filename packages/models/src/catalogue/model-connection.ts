@@ -2,7 +2,7 @@ import type { Prices } from '@tenon/kernel'
 import { ModelsError } from '../errors.js'
 import { localServerById, originOf } from './local-servers.js'
 import { modelFacts } from './model-facts.js'
-import { COMPATIBLE_PROVIDER, LOCAL_PROVIDER, type ModelName } from './model-name.js'
+import { COMPATIBLE_PROVIDER, type ModelName } from './model-name.js'
 import { type Provider, providerById, type WireDialect } from './providers.js'
 
 type Environment = Readonly<Record<string, string | undefined>>
@@ -106,6 +106,3 @@ export function keyInEnvironment(
   }
   return undefined
 }
-
-/** True when the model runs in this process and is not reached over the wire. */
-export const isLocalModel = (name: ModelName): boolean => name.provider === LOCAL_PROVIDER
