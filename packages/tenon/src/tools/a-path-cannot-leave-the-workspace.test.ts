@@ -143,7 +143,7 @@ test.skipIf(process.platform === 'win32')('a pipe or a device is refused and doe
   expect(await textOf(searchFilesTool(workspace, 'untrusted'), { query: 'x' })).toContain('No line matches')
 })
 
-test.each(['.git/hooks/pre-commit', 'sub/.GIT/config', '.tenon/store.db'])(
+test.each(['.git/hooks/pre-commit', 'sub/.GIT/config', '.tenon/store.db', 'Tenon.yaml'])(
   '%s is not open to writing',
   async (path) => {
     const { inside, workspace } = twoFolders()

@@ -42,6 +42,16 @@ test('an expression is matched within lines, in the files that a pattern names',
   expect(await textOf(search, { query: 'again$', regex: true, path: 'README.md' })).toBe('README.md:3: TITLE again')
 })
 
+test('a letter that folds to two finds its line and does not shift the others', async () => {
+  const folder = temporaryFolder({ 'a.txt': 'İİİİ\nITEM\r\nnone\nlast item' })
+  expect((await resultOf(searcher(folder), { query: 'item', ignoreCase: true })).value).toMatchObject({
+    matches: [
+      { line: 2, text: 'ITEM' },
+      { line: 4, text: 'last item' },
+    ],
+  })
+})
+
 test('a pattern that backtracks without end is stopped and named', async () => {
   const folder = temporaryFolder({ 'a.txt': `${'a'.repeat(60)}!\n` })
   await expect(eventsOf(searcher(folder), { query: '^(a+)+$', regex: true })).rejects.toMatchObject({

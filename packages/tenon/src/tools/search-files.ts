@@ -1,11 +1,10 @@
 import { type HandResult, type JsonObject, type Tool, type Trust, text } from '@tenon/kernel'
-import { HostError } from '../errors.js'
-import { guardedPattern } from '../schema/guarded-pattern.js'
 import { deferredSchema } from '../schema/to-schema.js'
-import { OutOfTime } from '../schema/within-time.js'
 import { fileOrigin } from './file-origin.js'
 import { looksBinary } from './file-text.js'
 import { globMatcher } from './glob.js'
+import { inOrder } from './in-order.js'
+import { type FoundLine, type LineQuery, lineFinder } from './line-finder.js'
 import { walkFiles } from './walk-files.js'
 import type { Workspace } from './workspace.js'
 
@@ -14,11 +13,7 @@ const MOST_RESULTS = 1_000
 const MOST_FILE = 10 * 1_024 * 1_024
 const MOST_BYTES = 512 * 1_024 * 1_024
 const MOST_DEPTH = 40
-/** Lines that go under one watchdog, and how long it waits: the event loop stands still for no longer than that. */
-const BATCH = 1_000
-const WATCHDOG_MS = 250
-const LONGEST_LINE = 10_000
-const SHOWN_LINE = 300
+const READ_AHEAD = 8
 
 const INPUT = deferredSchema({
   type: 'object',
@@ -34,16 +29,13 @@ const INPUT = deferredSchema({
   additionalProperties: false,
 })
 
-type Args = {
-  readonly query: string
-  readonly regex?: boolean
-  readonly ignoreCase?: boolean
+type Args = LineQuery & {
   readonly path?: string
   readonly files?: string
   readonly results?: number
 }
 
-type Match = { readonly path: string; readonly line: number; readonly text: string }
+type Match = FoundLine & { readonly path: string }
 
 /** Finds lines by text or regular expression. A pattern that backtracks without end is stopped and named. */
 export function searchFilesTool(workspace: Workspace, trust: Trust): Tool {
@@ -68,17 +60,18 @@ async function search(
   progress: (message: string) => void,
 ): Promise<HandResult> {
   const most = args.results ?? DEFAULT_RESULTS
-  const find = finder(args)
+  const find = lineFinder(args)
   const found: Match[] = []
   const skipped = { binary: 0, large: 0, unreadable: 0 }
   let files = 0
   let bytes = 0
   let ended: string | undefined
-  for await (const path of pathsOf(workspace, args, signal)) {
+  const read = async (path: string) => ({ path, content: await textOf(workspace, path, skipped) })
+  for await (const { path, content } of inOrder(pathsOf(workspace, args, signal), READ_AHEAD, read)) {
+    signal.throwIfAborted()
     if (bytes > MOST_BYTES) ended = 'after 512 MB of files; search a folder inside'
     else if (found.length > most) ended = `after ${most} lines; narrow the query, or ask for more results`
     if (ended !== undefined) break
-    const content = await textOf(workspace, path, skipped)
     if (content === undefined) continue
     bytes += content.length
     if (++files % 200 === 0) progress(`${files} files searched`)
@@ -150,55 +143,4 @@ async function textOf(
   } finally {
     await file.handle.close()
   }
-}
-
-type Found = { readonly line: number; readonly text: string }
-
-function finder({ query, regex = false, ignoreCase = false }: Args): (content: string) => Iterable<Found> {
-  const test = regex ? patternTest(query, ignoreCase) : literalTest(query, ignoreCase)
-  return function* (content) {
-    const lines = content.split(/\r?\n/)
-    for (let start = 0; start < lines.length; start += BATCH) {
-      const batch = lines.slice(start, start + BATCH).map((line) => line.slice(0, LONGEST_LINE))
-      for (const index of test(batch)) {
-        const line = batch[index] ?? ''
-        yield { line: start + index + 1, text: excerpt(line, regex ? undefined : query) }
-      }
-    }
-  }
-}
-
-function literalTest(query: string, ignoreCase: boolean): (lines: readonly string[]) => readonly number[] {
-  const fold = (line: string) => (ignoreCase ? line.toLowerCase() : line)
-  const wanted = fold(query)
-  return (lines) => [...lines.keys()].filter((index) => fold(lines[index] ?? '').includes(wanted))
-}
-
-function patternTest(query: string, ignoreCase: boolean): (lines: readonly string[]) => readonly number[] {
-  try {
-    const pattern = guardedPattern(query, WATCHDOG_MS, ignoreCase ? 'i' : '')
-    return (lines) => {
-      try {
-        return pattern.matching(lines)
-      } catch (error) {
-        if (!(error instanceof OutOfTime)) throw error
-        throw new HostError(
-          'pattern-too-slow',
-          `The pattern ${JSON.stringify(query)} takes too long. Avoid a repeated group within a repetition, such as (a+)+.`,
-        )
-      }
-    }
-  } catch (error) {
-    if (!(error instanceof SyntaxError)) throw error
-    throw new HostError(
-      'pattern-invalid',
-      `${JSON.stringify(query)} is no regular expression: ${error.message}. To find it as it stands, leave regex out.`,
-    )
-  }
-}
-
-function excerpt(line: string, query: string | undefined): string {
-  if (line.length <= SHOWN_LINE) return line
-  const at = query === undefined ? 0 : Math.max(0, line.indexOf(query) - SHOWN_LINE / 2)
-  return `${at > 0 ? '…' : ''}${line.slice(at, at + SHOWN_LINE)}…`
 }

@@ -9,8 +9,11 @@ export type Place = { readonly shown: string; readonly absolute: string }
 
 export type OpenFile = { readonly handle: FileHandle; readonly stats: BigIntStats; readonly place: Place }
 
-/** Nobody writes here through a tool: hooks of git run as code, and the store is where consents are kept. */
-const CLOSED_TO_WRITING = ['.git', '.tenon']
+/**
+ * Nobody writes here through a tool: hooks of git run as code, the store is where consents are kept, and the
+ * configuration says what an agent may do.
+ */
+const CLOSED_TO_WRITING = ['.git', '.tenon', 'tenon.yaml', 'tenon.yml']
 const CLOSED_TO_READING = ['.tenon']
 
 const WINDOWS_DEVICE = /^(con|prn|aux|nul|com[0-9¹²³]|lpt[0-9¹²³])(\.|$)/i
