@@ -29,14 +29,16 @@ if (built.code !== 0) {
   process.stderr.write(built.stdout + built.stderr)
   process.exit(1)
 }
-/** @type {{ bench: import('../bench/bench-contract.mjs').Bench, needsPeers: boolean }} */
+/** @param {string} name */
+const wanted = (name) => flags.case === undefined || flags.case.includes(name)
+/** @type {{ bench: import('../bench/bench-contract.mjs').Bench, needsPeers(asked: typeof wanted): boolean }} */
 const { bench, needsPeers } = await import(pathToFileURL(join(benches, name, 'bench.mjs')).href)
-if (needsPeers) await installPeers()
+if (needsPeers(wanted)) await installPeers()
 
 let current = ''
 await bench({
   rounds: Number(flags.rounds),
-  wanted: (name) => flags.case === undefined || flags.case.includes(name),
+  wanted,
   report(row) {
     if (flags.json) {
       const { subject, value, unit } = row

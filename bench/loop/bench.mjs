@@ -1,9 +1,13 @@
 import { commandStart } from './command-start.mjs'
-import { importTime } from './import-time.mjs'
-import { loopCases } from './loop-cases.mjs'
+import { IMPORT_CASE, importTime } from './import-time.mjs'
+import { LOOP_CASES, loopCases } from './loop-cases.mjs'
 import { manyRuns } from './many-runs.mjs'
 
-export const needsPeers = true
+/** Only these are measured beside peers. */
+const BESIDE_PEERS = [...LOOP_CASES, IMPORT_CASE]
+
+/** @param {(name: string) => boolean} wanted */
+export const needsPeers = (wanted) => BESIDE_PEERS.some(wanted)
 
 /**
  * The run engine beside pi-agent-core, the AI SDK, LangGraph.js and a loop written by hand.

@@ -14,13 +14,15 @@ const SUBJECTS = [
   { name: 'langgraph', specifier: '@langchain/langgraph/prebuilt', from: join(here, '..', 'peers') },
 ]
 
+export const IMPORT_CASE = 'import-kernel'
+
 /**
  * The first import of the agent loop in a fresh process, without the start of node.
  *
  * @type {import('../bench-contract.mjs').Bench}
  */
 export async function importTime({ rounds, wanted, report }) {
-  if (!wanted('import-kernel')) return
+  if (!wanted(IMPORT_CASE)) return
   const results = SUBJECTS.map(() => /** @type {number[][]} */ ([]))
   for (let round = 0; round < rounds; round += 1) {
     for (const [index, { specifier, from }] of SUBJECTS.entries()) {
@@ -38,6 +40,6 @@ export async function importTime({ rounds, wanted, report }) {
   for (const [index, { name }] of SUBJECTS.entries()) {
     const medians = (results[index] ?? []).map(median)
     const [value, worst] = [Math.min(...medians), Math.max(...medians)]
-    report({ case: 'import-kernel', subject: name, value, unit: 'ms', worst })
+    report({ case: IMPORT_CASE, subject: name, value, unit: 'ms', worst })
   }
 }

@@ -23,6 +23,8 @@ const CASES = [
   { name: 'parallel-1000', journal: 'memory', steps: 1, parallel: 1_000, unit: 'ms' },
 ]
 
+export const LOOP_CASES = CASES.map(({ name }) => name)
+
 /** A subject that needs longer for three runs and their warm-up is passed over. */
 const PATIENCE_MS = 60_000
 
