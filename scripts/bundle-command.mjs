@@ -30,7 +30,6 @@ export async function bundleCommand(packages) {
     plugins: [keepOwnUrls(packages)],
     logLevel: 'warn',
   })
-  rmSync(target, { recursive: true, force: true })
   const { output } = await bundle.write({
     dir: target,
     format: 'esm',
@@ -43,6 +42,10 @@ export async function bundleCommand(packages) {
   const modules = output.flatMap((part) => (part.type === 'chunk' ? part.moduleIds : []))
   writeFileSync(join(target, 'THIRD-PARTY.txt'), thirdPartyNotices(modules))
   chmodSync(mark, 0o755)
+  // Old chunks go last, so that the command works while it is bundled anew.
+  const made = new Set([...output.map(({ fileName }) => fileName), 'THIRD-PARTY.txt'])
+  for (const name of readdirSync(target))
+    if (!made.has(name)) rmSync(join(target, name), { recursive: true, force: true })
   return true
 }
 
