@@ -31,5 +31,6 @@ export {
 } from './library/agent.js'
 export type { AgentRun, RunResult } from './library/agent-run.js'
 export { RunError } from './library/run-error.js'
+export { withJsonSchema } from './schema/standard-schema.js'
 export { type BuiltinOptions, builtinTools } from './tools/builtin-tools.js'
 export { type ToolOptions, tool } from './tools/tool.js'

@@ -34,14 +34,21 @@ export function isStandardSchema(value: unknown): value is StandardSchema {
   return standard?.version === 1 && typeof standard.validate === 'function'
 }
 
+/** The same schema, for a library that cannot say its JSON Schema: `json` is what a model is shown. */
+export function withJsonSchema<Input, Output>(
+  schema: StandardSchema<Input, Output>,
+  json: JsonObject,
+): StandardSchema<Input, Output> {
+  return Object.freeze({ '~standard': { ...schema['~standard'], jsonSchema: { input: () => ({ ...json }) } } })
+}
+
 /**
  * A Standard Schema as the kernel takes it. `check` gives the value back as it came, since what a transform makes of
  * it need not be JSON: `parseStandard` gives that.
- * @param shown JSON Schema to show to a model, where the library cannot say its own.
- * @throws HostError `schema-not-shown` when it cannot and none is given
+ * @throws HostError `schema-not-shown` when its library cannot say its JSON Schema: `withJsonSchema` says it then
  */
-export function fromStandardSchema(schema: StandardSchema, shown?: JsonObject): Schema {
-  const json = shown ?? shownForm(schema)
+export function fromStandardSchema(schema: StandardSchema): Schema {
+  const json = shownForm(schema)
   return Object.freeze({
     json,
     check(value: Json): MaybePromise<Checked> {
@@ -101,7 +108,7 @@ const notShown = (vendor: string, reason: string, cause?: unknown): HostError =>
   new HostError(
     'schema-not-shown',
     `A model cannot be shown this ${vendor} schema: ${reason.replace(/\.$/, '')}. ` +
-      'Give the JSON Schema beside it: toSchema(schema, { type: "object", … }).',
+      'Give the JSON Schema beside it: withJsonSchema(schema, { type: "object", … }).',
     { cause },
   )
 

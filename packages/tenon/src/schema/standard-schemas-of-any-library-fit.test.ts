@@ -1,7 +1,7 @@
 import type { JsonObject } from '@tenon/kernel'
 import { expect, test } from 'vitest'
 import { z } from 'zod'
-import type { StandardSchema } from './standard-schema.js'
+import { type StandardSchema, withJsonSchema } from './standard-schema.js'
 import { toSchema } from './to-schema.js'
 
 test('a zod schema is shown without noise and checks by itself', async () => {
@@ -38,7 +38,7 @@ function even(): StandardSchema<number> {
 
 test('a library that cannot say its JSON Schema is asked for one by name', async () => {
   expect(() => toSchema(even())).toThrow(expect.objectContaining({ code: 'schema-not-shown' }))
-  const schema = toSchema(even(), { type: 'integer' })
+  const schema = toSchema(withJsonSchema(even(), { type: 'integer' }))
   expect(schema.json).toEqual({ type: 'integer' })
   expect(await schema.check(3)).toEqual({ ok: false, problems: [{ path: '', message: 'must be even' }] })
 })
@@ -56,5 +56,5 @@ test('what is neither is refused by name', () => {
 
 test('a validator that throws is a problem of the value', async () => {
   const broken = { '~standard': { version: 1 as const, vendor: 'broken', validate: () => JSON.parse('{') } }
-  expect(await toSchema(broken, { type: 'string' }).check('a')).toMatchObject({ ok: false })
+  expect(await toSchema(withJsonSchema(broken, { type: 'string' })).check('a')).toMatchObject({ ok: false })
 })

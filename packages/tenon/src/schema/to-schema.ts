@@ -6,12 +6,9 @@ import { fromStandardSchema, isStandardSchema, type StandardSchema } from './sta
 /** Every way to state a shape: JSON Schema as data, any Standard Schema, or the kernel's own form. */
 export type SchemaInput = JsonObject | StandardSchema | Schema
 
-/**
- * @param shown JSON Schema to show to a model, for a Standard Schema whose library cannot say its own.
- * @throws HostError `schema-invalid`, `schema-not-shown`
- */
-export function toSchema(input: SchemaInput, shown?: JsonObject): Schema {
-  if (isStandardSchema(input)) return fromStandardSchema(input, shown)
+/** @throws HostError `schema-invalid`, `schema-not-shown` */
+export function toSchema(input: SchemaInput): Schema {
+  if (isStandardSchema(input)) return fromStandardSchema(input)
   if (isSchema(input)) return input
   if (isJsonObject(input)) return ajvCompiler(input)
   throw invalid('', `${input === null ? 'null' : typeof input} is neither JSON Schema nor a Standard Schema`)

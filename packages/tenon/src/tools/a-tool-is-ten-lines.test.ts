@@ -2,6 +2,7 @@ import type { HandEvent } from '@tenon/kernel'
 import { expect, test } from 'vitest'
 import { z } from 'zod'
 import { callContext, eventsOf } from '../../test/kit/call-tool.js'
+import { withJsonSchema } from '../schema/standard-schema.js'
 import { tool } from './tool.js'
 
 const weather = tool({
@@ -17,6 +18,15 @@ test('the arguments are typed and come with their defaults', async () => {
     { kind: 'result', content: [{ kind: 'text', text: '3 days of sun in GRAZ' }] },
   ])
   expect(weather).toMatchObject({ effect: 'pure', origin: { kind: 'function', name: 'local' } })
+})
+
+test('a schema of a library that cannot say its JSON Schema is typed and parsed all the same', async () => {
+  const trimmed = z.object({ a: z.string().trim() })['~standard']
+  const { jsonSchema: _, ...silent } = trimmed
+  const input = withJsonSchema({ '~standard': silent }, { type: 'object', properties: { a: { type: 'string' } } })
+  const shout = tool({ name: 'shout', description: 'Shouts.', input, run: ({ a }) => a.toUpperCase() })
+  expect(shout.input.json).toEqual({ type: 'object', properties: { a: { type: 'string' } } })
+  expect(await eventsOf(shout, { a: ' hey ' })).toMatchObject([{ content: [{ text: 'HEY' }] }])
 })
 
 test('an undeclared effect is once', () => {
