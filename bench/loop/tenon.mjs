@@ -38,10 +38,14 @@ export async function subject({ journal, folder }) {
       workload = next
       const runId = await engine.submit({ agent: 'bench', goal: 'go' })
       let seen = 0
-      for await (const item of engine.follow(runId)) if (item.kind === 'event') seen += 1
-      const { ended, seq } = await engine.drive(runId)
-      if (ended?.state !== 'completed' || seen !== seq)
-        throw new Error(`${ended?.state}: ${seen} of ${seq} events seen`)
+      let last
+      for await (const item of engine.follow(runId)) {
+        if (item.kind !== 'event') continue
+        seen += 1
+        last = item.event
+      }
+      const completed = last?.kind === 'run-ended' && last.state === 'completed'
+      if (!completed || seen !== last?.seq) throw new Error(`${last?.kind}: ${seen} of ${last?.seq} events seen`)
       return calls
     },
     close: () => store?.close(),
