@@ -1,0 +1,48 @@
+/** What was read leniently, mended or given up; never an error by itself. */
+export const DIAGNOSTICS = {
+  'stdout-noise': 'lines on stdout that are no JSON; skipped, kept in the log',
+  'bad-utf8': 'bytes that are no UTF-8; replaced by U+FFFD',
+  'message-ignored': 'unknown or used id, late or unknown progress, unknown notification',
+  'id-type-mismatch': 'the answer has our id as another JSON type',
+  'batch-received': 'an array of messages',
+  'message-too-large': 'a message over the limit was dropped',
+  'bad-message': 'JSON that is no JSON-RPC message, or a result of the wrong shape',
+  'fallback-legacy': 'the modern probe failed; went on with initialize',
+  'fallback-sse': 'went on with the old HTTP+SSE transport',
+  'version-retried': 'tried again with a version that the server named',
+  'session-renewed': 'the session was lost and opened again',
+  restarted: 'the process ended and was started again',
+  'crash-loop': 'restarts stopped',
+  'retried-later': 'waited as Retry-After or backoff says',
+  'no-push-stream': 'the server has no stream for pushes',
+  'listen-renewed': 'the listen stream ended and was opened again, lists read again',
+  'stream-renewed': 'the stream for pushes ended and was opened again',
+  killed: 'the process had to be killed',
+  'orphan-killed': 'a descendant of the server had to be killed',
+  'cursor-repeated': 'a page gave a cursor that was seen before; listing ended',
+  'tool-skipped': 'a definition that cannot be used',
+  'tool-name-duplicate': 'a name twice in one server; the first stays',
+  'tool-renamed': 'the name shown to the model differs from the name on the wire',
+  'definition-changed': 'a definition differs from the approved one',
+  'tool-quarantined': 'a tool that was not there at approval',
+  'list-changes-throttled': 'list_changed came faster than lists are read',
+  'capability-missing': 'a method of a declared capability is not there',
+  'request-refused': 'the server asked for something that was not declared',
+  'annotations-ignored': 'hints of a server that is not trusted',
+  'output-schema-mismatch': 'structuredContent does not fit outputSchema',
+  'output-schema-unusable': 'outputSchema cannot be compiled',
+  'content-disagrees': 'text and structuredContent differ',
+  'output-truncated': 'over the budget; kept as an artifact',
+  'unknown-block': 'a content block of an unknown type',
+  'unknown-result-type': 'a resultType that no rule covers',
+  'missing-result-type': 'a modern result without resultType, read as complete',
+  'endpoint-refused': 'an SSE endpoint of another origin',
+  'redirect-refused': 'a redirect to another origin',
+  stderr: 'the last lines of stderr are in the error',
+  'content-type-odd': 'a content type that does not fit the body',
+} as const
+
+export type DiagnosticCode = keyof typeof DIAGNOSTICS
+
+/** `detail` is for a person: bounded, without secrets of ours, but with what the server wrote. */
+export type Diagnose = (code: DiagnosticCode, detail?: string) => void
