@@ -41,7 +41,7 @@ test('a 200 MB file is cut after a line without being read into memory, and told
   const before = process.memoryUsage()
   const { parts, problems } = await agentsMd(root)
   const after = process.memoryUsage()
-  expect(after.rss + after.external - before.rss - before.external).toBeLessThan(50 * 1024 ** 2)
+  expect(after.rss + after.external - before.rss - before.external).toBeLessThan(100 * 1024 ** 2)
   expect(parts[0]?.text.length).toBeLessThan(INSTRUCTION_BOUNDS.file + 200)
   expect(parts[0]?.text).toMatch(/Be kind\.$/)
   expect(problems).toMatchObject([

@@ -37,6 +37,7 @@ test('HTML is read as text, with its title, its links and nothing that a browser
 test.each([
   ['the header', 'text/html; charset="iso-8859-1"', Buffer.from('<p>Gr\xfc\xdfe', 'latin1')],
   ['a meta element', 'text/html', Buffer.from('<meta charset=windows-1252><p>Gr\xfc\xdfe', 'latin1')],
+  ['a meta element that cannot be right', 'text/html', Buffer.from('<meta charset=utf-16><p>Grüße')],
   ['nobody, as UTF-8', 'text/html', Buffer.from('<p>Grüße')],
   ['nobody, as what browsers take it for', 'text/html', Buffer.from('<p>Gr\xfc\xdfe', 'latin1')],
   ['a byte order mark', 'text/html', Buffer.from('\uFEFF<p>Grüße', 'utf16le')],

@@ -21,7 +21,9 @@ function byteOrderMark(bytes: Uint8Array): string | undefined {
 
 function metaCharset(bytes: Uint8Array): string | undefined {
   const head = Buffer.from(bytes.buffer, bytes.byteOffset, Math.min(bytes.length, 1_024)).toString('latin1')
-  return /<meta[^>]{0,200}charset\s*=\s*["']?([\w-]+)/i.exec(head)?.[1]
+  const named = /<meta[^>]{0,200}charset\s*=\s*["']?([\w-]+)/i.exec(head)?.[1]
+  // It was read as ASCII, so it is not UTF-16, whatever it says (HTML standard, 13.2.3.2).
+  return named?.toLowerCase().startsWith('utf-16') ? 'utf-8' : named
 }
 
 function known(charset: string | undefined): string | undefined {
