@@ -2,6 +2,7 @@
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { playedOpenAi, SNIPPET_PART } from '../test-support/played-openai.mjs'
 import { packages } from './packages.mjs'
 import { readmeSnippet } from './readme-snippet.mjs'
 import { binPath, npmPath, repoRoot, runNode } from './run-node.mjs'
@@ -127,7 +128,9 @@ for (const [resolution, module] of /** @type {const} */ ([
 }
 
 await step('the snippet of the README runs', async () => {
-  const said = await mustRun([join('out-nodenext', 'snippet.js')], { cwd: user, env })
+  const server = await playedOpenAi(SNIPPET_PART)
+  const said = await mustRun([join('out-nodenext', 'snippet.js')], { cwd: user, env: { ...env, ...server.env } })
+  server.close()
   return said.split('\n').at(-1)
 })
 
