@@ -26,14 +26,14 @@ export type WireCase = {
   readonly thinkTags: ThinkTags
 }
 
-export async function readWireCases(folder: string): Promise<WireCase[]> {
-  const names = (await readdir(folder, { withFileTypes: true })).filter((entry) => entry.isDirectory())
-  return Promise.all(names.map(({ name }) => readWireCase(folder, name))).then((cases) =>
-    cases.sort((a, b) => (a.name < b.name ? -1 : 1)),
-  )
+/** The names of the cases in a folder, in order. */
+export async function wireCaseNames(folder: string): Promise<string[]> {
+  const entries = await readdir(folder, { withFileTypes: true })
+  return entries.flatMap((entry) => (entry.isDirectory() ? [entry.name] : [])).sort()
 }
 
-async function readWireCase(folder: string, name: string): Promise<WireCase> {
+/** @throws Error where the folder is no case: a file is missing or not what it should be. */
+export async function readWireCase(folder: string, name: string): Promise<WireCase> {
   const at = (file: string) => join(folder, name, file)
   const [request, response, expect, chunks, body] = await Promise.all([
     readJson(at('request.json')),

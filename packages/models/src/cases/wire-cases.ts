@@ -6,7 +6,7 @@ import { byteCuts } from './byte-cuts.js'
 import type { CaseReport } from './case-report.js'
 import { CaseServer } from './case-server.js'
 import type { WireCase } from './wire-case.js'
-import { dialectOf, modelOf, readWireCases } from './wire-case.js'
+import { dialectOf, modelOf, readWireCase, wireCaseNames } from './wire-case.js'
 import { outcomeDifferences } from './wire-outcome.js'
 
 /**
@@ -15,24 +15,31 @@ import { outcomeDifferences } from './wire-outcome.js'
  */
 export async function runWireCases(folder: string): Promise<CaseReport> {
   const failures: { name: string; differences: string[] }[] = []
-  const cases = await readWireCases(folder)
+  const names = await wireCaseNames(folder)
   const server = await CaseServer.start()
   try {
-    for (const wireCase of cases) {
-      const differences: string[] = []
-      for (const cut of byteCuts(wireCase.body, wireCase.chunks)) {
-        const found = outcomeDifferences(wireCase, readPieces(wireCase, cut.pieces))
-        differences.push(...found.map((difference) => `${cut.name}: ${difference}`))
-      }
-      const overHttp = outcomeDifferences(wireCase, await ask(wireCase, server))
-      differences.push(...overHttp.map((difference) => `over HTTP: ${difference}`))
-      if (differences.length > 0) failures.push({ name: wireCase.name, differences })
+    for (const name of names) {
+      const differences = await caseDifferences(folder, name, server).catch(told)
+      if (differences.length > 0) failures.push({ name, differences })
     }
   } finally {
     await server[Symbol.asyncDispose]()
   }
-  return { passed: cases.length - failures.length, failures }
+  return { passed: names.length - failures.length, failures }
 }
+
+async function caseDifferences(folder: string, name: string, server: CaseServer): Promise<string[]> {
+  const wireCase = await readWireCase(folder, name)
+  const differences: string[] = []
+  const compare = (how: string, events: readonly ModelEvent[]) =>
+    differences.push(...outcomeDifferences(wireCase, events).map((difference) => `${how}: ${difference}`))
+  for (const cut of byteCuts(wireCase.body, wireCase.chunks)) compare(cut.name, readPieces(wireCase, cut.pieces))
+  compare('over HTTP', await ask(wireCase, server))
+  return differences
+}
+
+/** A case that cannot even be run has failed, and the others go on. */
+const told = (thrown: unknown): string[] => [thrown instanceof Error ? thrown.message : String(thrown)]
 
 /** The events of an answer that arrives in these pieces. */
 export function readPieces(wireCase: WireCase, pieces: readonly Uint8Array[]): ModelEvent[] {

@@ -85,6 +85,34 @@ test('pings and comments are no progress: a stalled stream ends with a name, and
   expect(events.at(-1)).toMatchObject({ finish: 'truncated', error: { code: 'stream-stalled', retryable: true } })
 })
 
+test('a listener that takes its time is no stall', async () => {
+  await using server = await WireServer.start((response) => {
+    response.write(chunk({ content: 'a' }), () => response.end(`${chunk({ content: 'b' }, 'stop')}data: [DONE]\n\n`))
+  })
+  const patience = { firstMs: 10_000, betweenMs: 20 }
+  const { signal } = new AbortController()
+  const finished: unknown[] = []
+  for await (const event of model(server, { patience }).generate(PLAIN_REQUEST, { signal })) {
+    if (event.kind === 'delta') await new Promise((resolve) => setTimeout(resolve, 60))
+    if (event.kind === 'finished') finished.push(event)
+  }
+  expect(finished).toMatchObject([{ finish: 'stop' }])
+})
+
+test('an answer that no reader can bear is an event and no exception', async () => {
+  const deep = `${'['.repeat(200_000)}${']'.repeat(200_000)}`
+  const args = JSON.stringify(`{"a":${deep}}`)
+  await using server = await WireServer.start((response) => {
+    const call = `{"index":0,"id":"c","function":{"name":"f","arguments":${args}}}`
+    response.end(
+      `data: {"choices":[{"index":0,"delta":{"tool_calls":[${call}]},"finish_reason":"tool_calls"}]}\n\ndata: [DONE]\n\n`,
+    )
+  })
+  const events = await collect(model(server))
+  expect(events.filter(({ kind }) => kind === 'finished')).toHaveLength(1)
+  expect(events.at(-1)).toMatchObject({ kind: 'finished', error: { code: 'bad-response' } })
+})
+
 test('a provider that never begins is a timeout, before and after its headers', async () => {
   const patience = { firstMs: 50, betweenMs: 10_000 }
   await using silent = await WireServer.start(() => undefined)

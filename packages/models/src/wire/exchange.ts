@@ -2,6 +2,7 @@ import type { ErrorRecord, ModelEvent } from '@tenon/kernel'
 import { errorRecord } from '@tenon/kernel'
 import { ModelsError } from '../errors.js'
 import type { AnswerReader, ReadUsage } from './answer-state.js'
+import type { BytesEnd } from './read-answer.js'
 import { ReadAnswer } from './read-answer.js'
 import type { Patience, Stall } from './stall-timer.js'
 import { StallTimer } from './stall-timer.js'
@@ -52,23 +53,34 @@ export async function* exchange(call: Exchange): AsyncGenerator<ModelEvent> {
     const head = { provider, status, headers, streamAsked, now, ...(secret === undefined ? {} : { secret }) }
     const answer = new ReadAnswer(head, call.reader, call.usage)
     let broken: ErrorRecord | undefined
+    let unread: ErrorRecord | undefined
+    const attempt = (read: () => readonly ModelEvent[]): readonly ModelEvent[] => {
+      try {
+        return read()
+      } catch (thrown) {
+        unread = unreadable(provider, thrown)
+        return []
+      }
+    }
     try {
       for await (const bytes of response.body) {
-        const events = answer.push(bytes)
-        const progressed = answer.takeProgress()
+        const events = attempt(() => answer.push(bytes))
+        const progressed = answer.takeProgress() || events.length > 0
+        // A listener that takes its time is no stall of the provider.
+        if (progressed) timer.stop()
+        yield* events
         if (answer.isDone) timer.done()
         else if (progressed) timer.progressed()
-        yield* events
-        if (answer.isOver || stop.signal.aborted) break
+        if (answer.isOver || unread !== undefined || stop.signal.aborted) break
       }
     } catch {
-      broken = stalled === undefined || stalled === 'after-done' ? cut(provider) : stallError(provider, stalled)
+      broken = cut(provider)
     }
     if (signal.aborted) return
-    if (stalled !== undefined && stalled !== 'after-done') broken = stallError(provider, stalled)
-    yield* answer.end(
-      broken === undefined || stalled === 'after-done' ? { kind: 'end' } : { kind: 'broken', error: broken },
-    )
+    if (stalled !== undefined) broken = stalled === 'after-done' ? undefined : stallError(provider, stalled)
+    const how: BytesEnd = broken === undefined ? { kind: 'end' } : { kind: 'broken', error: broken }
+    if (unread === undefined) yield* attempt(() => answer.end(how))
+    if (unread !== undefined) yield failed(unread)
   } finally {
     timer.stop()
     signal.removeEventListener('abort', abort)
@@ -98,6 +110,11 @@ function unreachable(call: Exchange, thrown: unknown): ErrorRecord {
   const { origin } = new URL(call.url)
   const message = `${call.provider} cannot be reached at ${origin}${code === '' ? '' : ` (${code})`}. Is it running, and is the address right?`
   return errorRecord(new ModelsError('unreachable', message, { detail: { provider: call.provider, reason: code } }))
+}
+
+/** What a provider sends may be anything; whatever it does to a reader, the caller gets an event and no exception. */
+function unreadable(provider: string, cause: unknown): ErrorRecord {
+  return errorRecord(new ModelsError('bad-response', `The answer of ${provider} could not be read.`, { cause }))
 }
 
 function networkCode(thrown: unknown): string {
