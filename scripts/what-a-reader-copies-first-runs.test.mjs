@@ -4,18 +4,25 @@ import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { expect, onTestFinished, test } from 'vitest'
-import { readmeSnippet } from '../../../scripts/readme-snippet.mjs'
-import { playedOpenAi, SNIPPET_PART } from '../../../test-support/played-openai.mjs'
+import { playedOpenAi, SNIPPET_PART } from '../test-support/played-openai.mjs'
+import { readmeSnippet } from './readme-snippet.mjs'
 
-const root = fileURLToPath(new URL('../../../', import.meta.url))
+const root = fileURLToPath(new URL('../', import.meta.url))
 const typescript = createRequire(import.meta.url).resolve('typescript/package.json')
 const tsc = join(dirname(typescript), 'bin', 'tsc')
 
-async function run(args: readonly string[], cwd: string, env: NodeJS.ProcessEnv = process.env): Promise<string> {
+/**
+ * @param {readonly string[]} args
+ * @param {string} cwd
+ * @param {NodeJS.ProcessEnv} [env]
+ */
+async function run(args, cwd, env = process.env) {
   const child = spawn(process.execPath, args, { cwd, env })
   let said = ''
   for (const stream of [child.stdout, child.stderr])
-    stream.setEncoding('utf8').on('data', (text: string) => (said += text))
+    stream.setEncoding('utf8').on('data', (text) => {
+      said += text
+    })
   const code = await new Promise((resolve) => child.on('close', resolve))
   if (code !== 0) throw new Error(`exit code ${code}:\n${said}`)
   return said
