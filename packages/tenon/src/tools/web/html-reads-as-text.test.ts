@@ -17,6 +17,11 @@ test.each([
     '<a href="../x?a=1&amp;b=2">go</a>, <a href="javascript:x()">no</a> <a href="#y">here</a>',
     '[go](https://example.com/x?a=1&b=2), no here',
   ],
+  [
+    'links without text',
+    '<p>a <a href="/x"><i></i></a> <a href="/y" title="Print"><svg><text>p</text></svg></a> b',
+    'a [Print](https://example.com/y) b',
+  ],
   ['code keeps its white space', '<p>Run</p><pre>  if a:\n    b\n</pre><p>Done', 'Run\n\n  if a:\n    b\n\n\nDone'],
   ['entities', '&lt;b&gt; &auml; &#x20AC; &nbsp;&amp;amp;', '<b> ä € &amp;'],
   [

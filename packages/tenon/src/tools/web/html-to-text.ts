@@ -3,6 +3,7 @@ import { TextWriter } from './text-writer.js'
 
 const CHUNK = 16 * 1_024
 const DEEPEST = 1_000
+const LONGEST_LINK = 500
 
 /** Elements whose inside is no text of the page. */
 const SILENT = new Set([
@@ -86,7 +87,7 @@ class Page {
   readonly writer = new TextWriter()
   title = ''
   tooDeep = false
-  readonly #open: { readonly name: string; readonly silent: boolean; readonly href?: string }[] = []
+  readonly #open: { readonly name: string; readonly silent: boolean; readonly link: Link | undefined }[] = []
   #titled = false
   #silent = 0
   #pre = 0
@@ -98,9 +99,9 @@ class Page {
     if (this.#open.length >= DEEPEST) this.tooDeep = true
     if (this.tooDeep) return
     const silent = SILENT.has(name) || isHidden(attributes)
-    const href = name === 'a' && !silent && this.#silent === 0 ? this.#link(attributes.href) : undefined
-    this.#open.push({ name, silent, ...(href === undefined ? {} : { href }) })
     if (silent) this.#silent++
+    const link = name === 'a' && this.#silent === 0 ? this.#link(attributes) : undefined
+    this.#open.push({ name, silent, link })
     if (this.#silent > 0) return
     if (PARAGRAPHS.has(name)) this.writer.paragraph(this.#lists.length > 0)
     else if (LINES.has(name)) this.writer.line()
@@ -111,7 +112,6 @@ class Page {
     else if (name === 'pre') this.#pre++
     else if (name === 'hr') this.writer.mark('---')
     else if (name === 'img' && attributes.alt) this.writer.words(`[image: ${attributes.alt}]`)
-    else if (href !== undefined) this.writer.mark('[')
   }
 
   close(name: string): void {
@@ -122,7 +122,7 @@ class Page {
     if (name === 'title') this.#titled = true
     if (top.silent) this.#silent--
     if (this.#silent > 0 || top.silent) return
-    if (top.href !== undefined) this.writer.mark(`](${top.href})`)
+    if (top.link !== undefined) this.#endLink(top.link)
     if (name === 'ul' || name === 'ol') this.#lists.pop()
     if (name === 'pre') this.#pre--
     if (PARAGRAPHS.has(name)) this.writer.paragraph(this.#lists.length > 0)
@@ -144,12 +144,22 @@ class Page {
     return `${indent}${list.count}. `
   }
 
-  #link(href: string | undefined): string | undefined {
+  #link({ href, title, 'aria-label': label = title }: Readonly<Record<string, string>>): Link | undefined {
     if (href === undefined || href.startsWith('#') || !URL.canParse(href, this.base.href)) return undefined
     const url = new URL(href, this.base.href)
-    return (url.protocol === 'http:' || url.protocol === 'https:') && url.href.length < 500 ? url.href : undefined
+    if ((url.protocol !== 'http:' && url.protocol !== 'https:') || url.href.length > LONGEST_LINK) return undefined
+    this.writer.mark('[')
+    return { href: url.href, label, place: this.writer.place }
+  }
+
+  /** A link without text is a picture: it goes by its label, and without one it says nothing. */
+  #endLink({ href, label, place }: Link): void {
+    if (!this.writer.takeBack(place)) this.writer.mark(`](${href})`)
+    else if (label) this.writer.words(`[${label}](${href})`)
   }
 }
+
+type Link = { readonly href: string; readonly label: string | undefined; readonly place: number }
 
 const isHidden = (attributes: Readonly<Record<string, string>>): boolean =>
   attributes.hidden !== undefined ||

@@ -27,6 +27,18 @@ export class TextWriter {
     this.#atStart = !text.startsWith(']')
   }
 
+  /** How many pieces were written. */
+  get place(): number {
+    return this.#parts.length
+  }
+
+  /** Takes back the last piece, if it is the one that was written when there were `place`. */
+  takeBack(place: number): boolean {
+    if (this.#parts.length !== place) return false
+    this.#parts.pop()
+    return true
+  }
+
   line(): void {
     this.#breaks = Math.max(this.#breaks, 1)
     this.#space = false
@@ -49,9 +61,16 @@ export class TextWriter {
     return this.#parts.join('').trim()
   }
 
+  /** Line ends that are there already: exact text brings its own. */
+  #endings(): number {
+    const last = this.#parts.at(-1) ?? ''
+    const own = last.endsWith('\n\n') ? 2 : last.endsWith('\n') ? 1 : 0
+    return Math.min(own, this.#breaks)
+  }
+
   #put(text: string): void {
     if (this.#breaks > 0) {
-      if (this.#parts.length > 0) this.#parts.push('\n'.repeat(this.#breaks))
+      if (this.#parts.length > 0) this.#parts.push('\n'.repeat(this.#breaks - this.#endings()))
       this.#breaks = 0
       this.#atStart = true
     }
