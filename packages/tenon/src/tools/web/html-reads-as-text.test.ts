@@ -22,7 +22,7 @@ test.each([
     '<p>a <a href="/x"><i></i></a> <a href="/y" title="Print"><svg><text>p</text></svg></a> b',
     'a [Print](https://example.com/y) b',
   ],
-  ['code keeps its white space', '<p>Run</p><pre>  if a:\n    b\n</pre><p>Done', 'Run\n\n  if a:\n    b\n\n\nDone'],
+  ['code keeps its white space', '<p>Run</p><pre>  if a:\n    b\n</pre><p>Done', 'Run\n\n  if a:\n    b\n\nDone'],
   ['entities', '&lt;b&gt; &auml; &#x20AC; &nbsp;&amp;amp;', '<b> ä € &amp;'],
   [
     'what is not shown',
