@@ -48,6 +48,9 @@ export const MODELS_ERRORS = {
   'rehearsal-departed': told,
   /** The file is not a rehearsal. */
   'rehearsal-invalid': told,
+  // Tool definitions.
+  /** The definition of a tool has no certain meaning as JSON Schema. */
+  'tool-schema-invalid': told,
   // Models in this process.
   'local-runtime-missing': told,
   'local-runtime-failed': told,
