@@ -187,3 +187,34 @@ test('reading, editing and writing files work together, and a refusal reaches th
   expect(readFileSync(join(folder, 'out/report.md'), 'utf8')).toBe('ok')
   expect(run.ended?.blocks).toEqual([expect.objectContaining({ text: 'finished' })])
 })
+
+test('an edit that the process did not live to tell of is found done, not done again', async () => {
+  const folder = temporaryFolder({ 'log.md': 'one\n' })
+  const kept = memoryPorts()
+  let reached: () => void = () => {}
+  const edited = new Promise<void>((resolve) => {
+    reached = resolve
+  })
+  const dying: typeof kept = {
+    ...kept,
+    journal: {
+      ...kept.journal,
+      append(runId, events, sync) {
+        if (!events.some(({ kind }) => kind === 'call-settled')) return kept.journal.append(runId, events, sync)
+        reached()
+        return new Promise<void>(() => {})
+      },
+    },
+  }
+  const model = scripted([call('edit_file', { path: 'log.md', old: 'one\n', new: 'one\none\n' })])
+  const first = engineWith(model, builtinTools({ workspace: folder }), dying)
+  const runId = await start(first)
+  await edited
+  await first.close()
+  expect(readFileSync(join(folder, 'log.md'), 'utf8')).toBe('one\none\n')
+
+  const second = engineWith(model, builtinTools({ workspace: folder }), kept)
+  const run = await second.drive(runId)
+  expect(outcome(run, 't1.1')).toMatchObject({ outcome: 'finished', content: [{ text: 'Edited log.md at line 1.' }] })
+  expect(readFileSync(join(folder, 'log.md'), 'utf8')).toBe('one\none\n')
+})
