@@ -5,7 +5,7 @@ import { LOCAL_SERVERS, type LocalServerKind, probeLocalServers } from './local-
 const at = (id: string, origin: string): LocalServerKind => {
   const kind = LOCAL_SERVERS.find((server) => server.id === id)
   if (kind === undefined) throw new Error(id)
-  return { id, title: kind.title, listPath: kind.listPath, origin }
+  return { id, title: kind.title, listPath: kind.listPath, usualWindow: kind.usualWindow, origin }
 }
 
 const LISTS: Readonly<Record<string, object>> = {

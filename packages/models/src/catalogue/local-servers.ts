@@ -10,6 +10,10 @@ export type LocalServerKind = {
   readonly originVariable?: string
   /** Where the list of models stands, below the origin. */
   readonly listPath: string
+  /** Tokens of context that it is started with where nobody says otherwise. */
+  readonly usualWindow: number
+  /** Environment variable that says otherwise. */
+  readonly windowVariable?: string
 }
 
 export type ServedModel = {
@@ -34,10 +38,18 @@ export const LOCAL_SERVERS: readonly LocalServerKind[] = [
     origin: 'http://127.0.0.1:11434',
     originVariable: 'OLLAMA_HOST',
     listPath: '/api/tags',
+    usualWindow: 4096,
+    windowVariable: 'OLLAMA_CONTEXT_LENGTH',
   },
-  { id: 'lmstudio', title: 'LM Studio', origin: 'http://127.0.0.1:1234', listPath: '/api/v0/models' },
-  { id: 'llamacpp', title: 'llama.cpp', origin: 'http://127.0.0.1:8080', listPath: '/v1/models' },
-  { id: 'vllm', title: 'vLLM', origin: 'http://127.0.0.1:8000', listPath: '/v1/models' },
+  {
+    id: 'lmstudio',
+    title: 'LM Studio',
+    origin: 'http://127.0.0.1:1234',
+    listPath: '/api/v0/models',
+    usualWindow: 4096,
+  },
+  { id: 'llamacpp', title: 'llama.cpp', origin: 'http://127.0.0.1:8080', listPath: '/v1/models', usualWindow: 8192 },
+  { id: 'vllm', title: 'vLLM', origin: 'http://127.0.0.1:8000', listPath: '/v1/models', usualWindow: 8192 },
 ]
 
 export function localServerById(id: string): LocalServerKind | undefined {
@@ -59,6 +71,12 @@ export function originOf(server: LocalServerKind, env: Environment): string {
   } catch {
     return server.origin
   }
+}
+
+/** Tokens that a server's models hold where the server does not tell: what is too much is cut off there silently. */
+export function usualWindow(server: LocalServerKind, env: Environment): number {
+  const said = server.windowVariable === undefined ? Number.NaN : Number(env[server.windowVariable])
+  return Number.isInteger(said) && said > 0 ? said : server.usualWindow
 }
 
 export type ProbeOptions = {

@@ -1,6 +1,6 @@
 import type { Prices } from '@tenon/kernel'
 import { ModelsError } from '../errors.js'
-import { localServerById, originOf } from './local-servers.js'
+import { localServerById, originOf, usualWindow } from './local-servers.js'
 import { modelFacts } from './model-facts.js'
 import { COMPATIBLE_PROVIDER, type ModelName } from './model-name.js'
 import { type Provider, providerById, type WireDialect } from './providers.js'
@@ -31,8 +31,6 @@ export type ModelConnection = {
 
 /** For a provider's model that no table knows. */
 const UNKNOWN_WINDOW = 128_000
-/** For a server on this machine that does not say what it was started with. */
-const UNKNOWN_SERVED_WINDOW = 8_192
 
 /**
  * Settles how a model is reached. Pure: the environment is given.
@@ -58,7 +56,7 @@ export function modelConnection(name: ModelName, settings: ConnectionSettings, e
     dialect: settings.dialect ?? 'openai-chat',
     ...(settings.apiKey === undefined ? {} : { apiKey: settings.apiKey }),
     ...(settings.headers === undefined ? {} : { headers: settings.headers }),
-    contextWindow: settings.contextWindow ?? (server === undefined ? UNKNOWN_WINDOW : UNKNOWN_SERVED_WINDOW),
+    contextWindow: settings.contextWindow ?? (server === undefined ? UNKNOWN_WINDOW : usualWindow(server, env)),
     ...pricesOf(settings.prices ?? (server && FREE)),
   }
 }

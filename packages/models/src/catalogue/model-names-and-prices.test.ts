@@ -45,6 +45,12 @@ test('a server on this machine needs no key and costs nothing', () => {
   expect(moved.apiKey).toBeUndefined()
 })
 
+test('a server that does not tell its window is taken for what it is usually started with', () => {
+  const ollama = (env: Record<string, string>) => modelConnection({ provider: 'ollama', model: 'm' }, {}, env)
+  expect(ollama({}).contextWindow).toBe(4096)
+  expect(ollama({ OLLAMA_CONTEXT_LENGTH: '32768' }).contextWindow).toBe(32768)
+})
+
 test('an endpoint of any kind needs its address and a model', () => {
   expect(() => modelConnection({ provider: 'openai-compatible', model: 'm' }, {}, {})).toThrow(/baseUrl/)
   expect(() => modelConnection({ provider: 'openai-compatible', model: '' }, { baseUrl: 'http://x.test' }, {})).toThrow(

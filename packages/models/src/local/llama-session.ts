@@ -5,6 +5,7 @@ import type {
   LlamaGenerateOptions,
   LlamaModel,
   LlamaModule,
+  LlamaResponse,
   LlamaSequence,
 } from './llama-types.js'
 import type { ChatItem, GenerateJob, LoadJob, WorkerEnd } from './worker-protocol.js'
@@ -86,7 +87,16 @@ export class LlamaSession {
           }),
     }
     const before = this.sequence.tokenMeter.getState()
-    const response = await this.chat.generateResponse(job.history, options)
+    let response: LlamaResponse
+    try {
+      signal.throwIfAborted()
+      response = await this.chat.generateResponse(job.history, options)
+    } catch (error) {
+      // Before the answer has begun the library throws for an abort, whoever asked for it.
+      if (full.signal.aborted) return { kind: 'overflow', tokens, contextSize: this.contextSize }
+      if (!signal.aborted) throw error
+      response = { metadata: { stopReason: 'abort' } }
+    }
     const { usedInputTokens, usedOutputTokens } = this.sequence.tokenMeter.diff(before)
     const calls = (response.functionCalls ?? []).map(({ functionName, params, raw }) => ({
       name: functionName,

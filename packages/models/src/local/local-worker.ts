@@ -41,7 +41,8 @@ async function load(job: Extract<ToWorker, { kind: 'load' }>): Promise<LlamaSess
 async function generate({ id, job }: Extract<ToWorker, { kind: 'generate' }>, signal: AbortSignal): Promise<void> {
   try {
     if (session === undefined) throw new Error('generate came before load')
-    const outcome = await (await session).generate(job, signal, {
+    const loaded = await session
+    const outcome = await loaded.generate(job, signal, {
       piece: (part, text) => send({ kind: 'piece', id, part, text }),
       callPiece: (chunk: LlamaCallChunk) =>
         send({ kind: 'call-piece', id, index: chunk.callIndex, name: chunk.functionName, text: chunk.paramsChunk }),

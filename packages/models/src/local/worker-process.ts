@@ -27,8 +27,9 @@ export class WorkerProcess {
     private readonly idleMs: number,
   ) {}
 
-  get running(): boolean {
-    return this.#child !== undefined
+  /** Of the process, while there is one. */
+  get pid(): number | undefined {
+    return this.#child?.pid
   }
 
   /** Returns how to cancel the job. */
@@ -52,6 +53,7 @@ export class WorkerProcess {
     this.#hold(child, true)
     return new Promise((resolve) => {
       child.once('exit', () => resolve())
+      this.#lose(child, new ModelsError('local-canceled', 'The local model was closed.'))
       child.kill('SIGKILL')
     })
   }

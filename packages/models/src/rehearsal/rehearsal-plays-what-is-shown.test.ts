@@ -171,6 +171,21 @@ test('a call of a tool that is not offered is a departure, not a call', async ()
   expect(finished).toMatchObject({ error: { code: 'rehearsal-departed' } })
 })
 
+test('a scene that names no results does not play again on those of its own call', async () => {
+  const model = rehearsalModel(
+    readRehearsal(
+      'rehearsal: loop\nscenes: [{ name: a, when: { goal: quarter }, say: { calls: [{ tool: list_files }] } }]',
+      'l.yaml',
+    ),
+  )
+  const events: ModelEvent[] = []
+  for await (const event of model.generate(request(lookTurn), { signal: new AbortController().signal }))
+    events.push(event)
+  expect(events).toMatchObject([
+    { error: { code: 'rehearsal-departed', message: expect.stringContaining('wants no results') } },
+  ])
+})
+
 test('an abort ends a paced scene at once', async () => {
   const slow = rehearsalModel(readRehearsal(SCRIPT.replace('scenes:', 'pace: 0.001\nscenes:'), 'slow.yaml'))
   const stop = new AbortController()

@@ -30,7 +30,7 @@ export type SceneConditions = {
   readonly tools: readonly string[]
   /** How many answers of the model stand in the view. */
   readonly turns?: number
-  /** The results that the last turn got. An empty list: it got none. */
+  /** The results that the last turn got. An empty list: it got none; so if absent, unless `turns` is given. */
   readonly results?: readonly ResultCondition[]
   /** Results that were shown at any time before. */
   readonly seen: readonly ResultCondition[]

@@ -16,7 +16,7 @@ export async function addLocalModel(io: Io, source: string, options: AddLocalMod
   if (known !== undefined && options.yes !== true && isInteractive(io)) {
     const stop = new AbortController()
     const typed = await terminalAsker(io).question(
-      `${source} is about ${byteSize(known.about)}. Download it? [Y/n] `,
+      `${source} is ${byteSize(known.bytes)}. Download it? [Y/n] `,
       stop.signal,
     )
     if (typed === undefined || /^n/i.test(typed.trim())) return EXIT.canceled
