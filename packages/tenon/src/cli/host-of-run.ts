@@ -1,4 +1,4 @@
-import { isJsonObject } from '@tenon/kernel'
+import { isJsonObject, type RunStateName } from '@tenon/kernel'
 import type { RunSummary } from '@tenon/store'
 import { loadConfig } from '../config/load-config.js'
 import { knownNames } from '../host/known-names.js'
@@ -14,10 +14,15 @@ export type HostOfRun = { readonly host: Host; readonly run: RunSummary }
  * A run that exists and a host that can drive it: with the configuration of the folder that the run was started in, so
  * that it goes on with the same agents and the same workspace wherever the user stands now. A sub-run leads to its root.
  */
-export async function hostOfRun(io: Io, written: string, options: CommonOptions & ChoosingOptions): Promise<HostOfRun> {
+export async function hostOfRun(
+  io: Io,
+  written: string,
+  preferred: readonly RunStateName[],
+  options: CommonOptions & ChoosingOptions,
+): Promise<HostOfRun> {
   const runs = openRuns(io, options)
   try {
-    const run = rootOf(runs, resolveRun(runs.store, written))
+    const run = rootOf(runs, resolveRun(runs.store, written, preferred))
     const [first] = await runs.store.journal.load(run.runId, 0, 1)
     const metadata = first?.kind === 'run-submitted' ? first.metadata : undefined
     const place = isJsonObject(metadata) ? metadata : {}

@@ -1,17 +1,24 @@
-import { KernelError, type RunId } from '@tenon/kernel'
+import { KernelError, type RunId, type RunStateName } from '@tenon/kernel'
 import type { RunSummary, Store } from '@tenon/store'
 import { HostError } from '../errors.js'
 
 /** What stands before the sortable part of a run's id. */
 const PREFIX = 'run_'
 
+/** Runs that something can still be done about. */
+export const UNFINISHED: readonly RunStateName[] = ['submitted', 'working', 'input-required', 'auth-required']
+/** Runs that wait for people. */
+export const WAITING: readonly RunStateName[] = ['input-required', 'auth-required']
+
 /**
- * The run that somebody means by an id, the beginning of one, or `last`.
+ * The run that somebody means by an id, the beginning of one, or `last`: the newest run of its own, of those in
+ * `preferred` states if there is one.
  * @throws KernelError `run-unknown`; HostError `run-ambiguous` with the candidates
  */
-export function resolveRun(store: Store, written: string): RunSummary {
+export function resolveRun(store: Store, written: string, preferred: readonly RunStateName[] = []): RunSummary {
   if (written === 'last') {
-    const last = store.runs.list({ parent: null, limit: 1 }).runs[0]
+    const [fits] = preferred.length === 0 ? [] : store.runs.list({ parent: null, state: preferred, limit: 1 }).runs
+    const last = fits ?? store.runs.list({ parent: null, limit: 1 }).runs[0]
     if (last === undefined)
       throw new KernelError('run-unknown', 'There is no run in this store yet. Start one: tenon run "…"')
     return last

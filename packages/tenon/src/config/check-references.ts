@@ -32,11 +32,19 @@ export function checkReferences(config: TenonConfig, walk: Walk, known: KnownNam
     if (!known.providers.includes(model.provider)) unknown(key, 'provider', model.provider, known.providers)
     else if (model.provider === 'openai-compatible' && model.baseUrl === undefined) lacks(key, 'baseUrl')
     else if (model.provider === 'rehearsal' && model.file === undefined) lacks(key, 'file')
+    // A configuration that came with somebody's files must not send the user's key to an address of its own.
+    else if (model.baseUrl !== undefined && model.apiKey === undefined && known.keyed.includes(model.provider))
+      lacks(`models.${name}.baseUrl`, 'apiKey', 'With an address of its own a provider gets no key unless it is named.')
   }
 
-  function lacks(key: string, missing: string): void {
+  function lacks(key: string, missing: string, fix?: string): void {
     const place = walk.places.get(key) ?? { file: walk.file, line: 1, column: 1 }
-    walk.issues.push({ place, key, problem: `this provider needs "${missing}" beside it` })
+    walk.issues.push({
+      place,
+      key,
+      problem: `this needs "${missing}" beside it`,
+      ...(fix === undefined ? {} : { fix }),
+    })
   }
 }
 

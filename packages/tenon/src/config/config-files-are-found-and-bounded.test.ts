@@ -5,7 +5,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest'
 import { loadConfig } from './load-config.js'
 
 let root: string
-const known = { tools: ['read_file'], providers: ['openai', 'rehearsal'] }
+const known = { tools: ['read_file'], providers: ['openai', 'rehearsal'], keyed: ['openai'] }
 const load = (cwd: string, file?: string) =>
   loadConfig({
     cwd,

@@ -6,6 +6,7 @@ import { parseConfig } from './parse-config.js'
 const known = {
   tools: ['read_file', 'write_file', 'fetch_url'],
   providers: ['openai', 'openai-compatible', 'rehearsal'],
+  keyed: ['openai'],
 }
 const check = (source: string, environment: Record<string, string> = {}) =>
   parseConfig(source, 'tenon.yaml', environment, known)
@@ -101,4 +102,10 @@ test('anchors are followed, but not without end', () => {
   const bomb = `agents:\n  x:\n    output:\n      schema:\n${levels.map((line) => `        ${line}`).join('\n')}\n`
   expect(mistakes(bomb).join()).toContain('grows without end')
   expect(mistakes(`agent: ${'['.repeat(20_000)}`)).not.toEqual([])
+})
+
+test('a known provider at an address of its own gets no key unless the configuration names it', () => {
+  expect(mistakes('models:\n  m: { provider: openai, baseUrl: "https://elsewhere.example/v1" }\n')).toEqual([
+    'tenon.yaml:2:35 models.m.baseUrl: this needs "apiKey" beside it. With an address of its own a provider gets no key unless it is named.',
+  ])
 })

@@ -15,7 +15,7 @@ test('the schema that is shipped for editors is made from the table', () => {
 })
 
 const fits = new Ajv({ strict: false }).compile(configJsonSchema())
-const known = { tools: ['read_file'], providers: ['openai'] }
+const known = { tools: ['read_file'], providers: ['openai'], keyed: ['openai'] }
 
 test.each([
   'agents: { a: { model: openai/gpt-5, tools: [read_file], limits: { wall: 5m, steps: 3 } } }',

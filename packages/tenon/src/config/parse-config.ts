@@ -13,7 +13,12 @@ export type ParsedConfig =
   | { readonly ok: false; readonly issues: readonly ConfigIssue[] }
 
 /** What the checks need to know of the rest of the host. */
-export type KnownNames = { readonly tools: readonly string[]; readonly providers: readonly string[] }
+export type KnownNames = {
+  readonly tools: readonly string[]
+  readonly providers: readonly string[]
+  /** Providers whose key is looked up in the environment when none is given. */
+  readonly keyed: readonly string[]
+}
 
 /** Reads the text of a configuration. `file` is how the user knows it; issues come in the order of the file. */
 export function parseConfig(source: string, file: string, environment: Environment, known: KnownNames): ParsedConfig {

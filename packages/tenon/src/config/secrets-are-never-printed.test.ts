@@ -4,7 +4,7 @@ import { expect, test } from 'vitest'
 import { parseConfig } from './parse-config.js'
 import { redactConfig } from './redact-config.js'
 
-const known = { tools: [], providers: ['openai'] }
+const known = { tools: [], providers: ['openai'], keyed: ['openai'] }
 
 test('a key is looked up when it is used, and never shown before or after', () => {
   const environment: Record<string, string> = { KEY: 'sk-very-secret' }

@@ -8,6 +8,7 @@ export const REHEARSAL_PROVIDER = 'rehearsal'
 /** What a configuration may name without defining it. */
 export const knownNames = (): KnownNames => ({
   tools: BUILTIN_TOOL_NAMES,
+  keyed: PROVIDERS.map(({ id }) => id),
   providers: [
     ...PROVIDERS.map(({ id }) => id),
     ...LOCAL_SERVERS.map(({ id }) => id),

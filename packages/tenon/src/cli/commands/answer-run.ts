@@ -17,6 +17,7 @@ import { EXIT } from '../exit-code.js'
 import { hostOfRun } from '../host-of-run.js'
 import type { CommonOptions, Io } from '../io.js'
 import { openRuns } from '../open-runs.js'
+import { WAITING } from '../resolve-run.js'
 
 export type AnswerRunOptions = CommonOptions & {
   readonly yes?: boolean
@@ -38,7 +39,7 @@ export async function answerRun(
   options: AnswerRunOptions,
 ): Promise<number> {
   const named = requestId === undefined ? byRequest(io, written, options) : { run: written, request: requestId }
-  const { host, run } = await hostOfRun(io, named.run, options)
+  const { host, run } = await hostOfRun(io, named.run, WAITING, options)
   try {
     const state = await host.engine.state(run.runId)
     const request = openRequest(state, named.request)

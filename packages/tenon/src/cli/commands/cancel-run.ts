@@ -4,7 +4,7 @@ import { unavailableModel } from '../../host/unavailable-model.js'
 import { EXIT } from '../exit-code.js'
 import type { CommonOptions, Io } from '../io.js'
 import { openRuns } from '../open-runs.js'
-import { resolveRun } from '../resolve-run.js'
+import { resolveRun, UNFINISHED } from '../resolve-run.js'
 
 export type CancelRunOptions = CommonOptions & { readonly reason?: string }
 
@@ -21,7 +21,7 @@ export async function cancelRun(io: Io, written: string, options: CancelRunOptio
     limits: {},
   }))
   try {
-    const { runId, endedAt, state } = resolveRun(store, written)
+    const { runId, endedAt, state } = resolveRun(store, written, UNFINISHED)
     if (endedAt !== undefined) {
       io.stderr.write(`${runId} has ended already: ${state}.\n`)
       return EXIT.completed

@@ -2,6 +2,7 @@ import { type DriveOptions, driveRun } from '../drive-run.js'
 import { EXIT } from '../exit-code.js'
 import { hostOfRun } from '../host-of-run.js'
 import type { CommonOptions, Io } from '../io.js'
+import { UNFINISHED } from '../resolve-run.js'
 import type { ChoosingOptions } from './run-goal.js'
 
 /** `tenon runs resume` */
@@ -10,7 +11,7 @@ export async function resumeRun(
   written: string,
   options: CommonOptions & ChoosingOptions & DriveOptions,
 ): Promise<number> {
-  const { host, run } = await hostOfRun(io, written, options)
+  const { host, run } = await hostOfRun(io, written, UNFINISHED, options)
   try {
     if (run.endedAt !== undefined) {
       io.stderr.write(`${run.runId} has ended: ${run.state}. See it with: tenon runs show ${run.runId}\n`)
