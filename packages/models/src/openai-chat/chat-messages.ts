@@ -47,10 +47,12 @@ function assistantMessage(message: AssistantMessage, writing: Writing): JsonObje
   const texts: string[] = []
   const refusals: string[] = []
   let audio: Json | undefined
+  let extra: Json | undefined
   for (const block of blocks) {
     if (block.kind === 'text') {
       if (block.refusal === true && wroteIt(block, self)) refusals.push(block.text)
       else texts.push(block.text)
+      if (wroteIt(block, self) && isJsonObject(block.raw)) extra = block.raw.extra_content
     } else if (block.kind === 'audio' && wroteIt(block, self) && isJsonObject(block.raw) && block.raw.id !== undefined)
       audio = { id: block.raw.id }
     else if (block.kind === 'image' || block.kind === 'audio' || block.kind === 'file') texts.push(toldMedia(block))
@@ -66,6 +68,7 @@ function assistantMessage(message: AssistantMessage, writing: Writing): JsonObje
     ...thoughts.fields,
     ...(refusals.length > 0 ? { refusal: refusals.join('') } : {}),
     ...(audio === undefined ? {} : { audio }),
+    ...(extra === undefined ? {} : { extra_content: extra }),
     ...(calls.length > 0 ? { tool_calls: calls.map((call) => toolCall(call, writing)) } : {}),
   }
 }
@@ -87,10 +90,10 @@ function thoughtFields(blocks: AssistantMessage['blocks'], plainToo: boolean, se
   let written = ''
   for (const block of blocks) {
     if (block.kind !== 'reasoning' || !wroteIt(block, self) || !isJsonObject(block.raw)) continue
-    const { field, entry, part } = block.raw
+    const { field, entry, parts: own } = block.raw
     if (entry !== undefined) details.push(entry)
     else if (!plainToo) continue
-    else if (part !== undefined) parts.push(part)
+    else if (Array.isArray(own)) parts.push(...(own as Json[]))
     else if (field === 'content') written += typeof block.raw.written === 'string' ? block.raw.written : ''
     else if (typeof field === 'string') plain[field] = (plain[field] ?? '') + block.text
   }

@@ -7,7 +7,7 @@ export type ReasoningSource = 'reasoning_details' | 'reasoning_content' | 'reaso
 
 /** What a chat answer is made of while it arrives, in the order in which the pieces began. */
 export type ChatPiece =
-  | { readonly kind: 'text'; text: string; readonly citations: Json[]; live?: number }
+  | { readonly kind: 'text'; text: string; readonly citations: Json[]; extra?: JsonObject; live?: number }
   | { readonly kind: 'refusal'; text: string; live?: number }
   | {
       readonly kind: 'reasoning'
@@ -16,7 +16,7 @@ export type ChatPiece =
       readonly detail?: DetailDraft
       live?: number
     }
-  /** A thought that stands among the parts of the content. */
-  | { readonly kind: 'thinking-part'; text: string; part: JsonObject; live?: number }
+  /** Thoughts that stand among the parts of the content. */
+  | { readonly kind: 'thinking-parts'; text: string; parts: readonly JsonObject[]; live?: number }
   | { readonly kind: 'call'; readonly draft: CallDraft; live?: number }
   | { readonly kind: 'audio'; audio: JsonObject; readonly data: string[]; live?: number }

@@ -94,7 +94,7 @@ export class ChatReader implements AnswerReader {
     }
     if (isJsonObject(data.x_groq) && isJsonObject(data.x_groq.usage)) this.#misplaced(data.x_groq.usage)
     const { choices } = data
-    if (!Array.isArray(choices)) return isJsonObject(data.usage) || isJsonObject(data.x_groq)
+    if (!Array.isArray(choices)) return choices === null || isJsonObject(data.usage) || isJsonObject(data.x_groq)
     for (const [place, choice] of choices.entries()) {
       if (!isJsonObject(choice)) continue
       if (isJsonObject(choice.usage)) this.#misplaced(choice.usage)
@@ -120,8 +120,9 @@ export class ChatReader implements AnswerReader {
     this.#reasoning(message, isWhole)
     const { content } = message
     if (typeof content === 'string') this.#text(content)
-    else if (Array.isArray(content)) for (const part of content) this.#part(part as Json)
+    else if (Array.isArray(content)) for (const part of content) this.#part(part as Json, isWhole)
     this.#citations(message.annotations)
+    if (isJsonObject(message.extra_content)) this.#textExtra(message.extra_content)
     if (typeof message.refusal === 'string') this.#refusal(message.refusal)
     if (isJsonObject(message.audio)) this.#audio(message.audio)
     const before = this.#calls.calls.length
@@ -197,29 +198,31 @@ export class ChatReader implements AnswerReader {
     this.#delta(this.#thoughtLive, text)
   }
 
-  #part(part: Json): void {
+  #part(part: Json, isWhole: boolean): void {
     if (!isJsonObject(part)) {
       if (typeof part === 'string') this.#text(part)
       return
     }
     if (part.type === 'text' || part.type === 'output_text') this.#text(textOf(part.text))
     else if (part.type === 'refusal') this.#refusal(textOf(part.refusal))
-    else if (part.type === 'thinking') this.#thinkingPart(part)
+    else if (part.type === 'thinking') this.#thinkingPart(part, isWhole)
     else this.state.report('unknown-part')
   }
 
-  #thinkingPart(part: JsonObject): void {
+  /** A whole part is kept as it was sent; pieces of a streamed one are joined into one. */
+  #thinkingPart(part: JsonObject, isWhole: boolean): void {
     const text = Array.isArray(part.thinking)
       ? part.thinking.map((inner: Json) => (isJsonObject(inner) ? textOf(inner.text) : '')).join('')
       : textOf(part.thinking)
     const last = this.#pieces.at(-1)
-    let piece = last?.kind === 'thinking-part' ? last : undefined
+    let piece = last?.kind === 'thinking-parts' ? last : undefined
     if (piece === undefined) {
-      piece = { kind: 'thinking-part', text: '', part: {} }
+      piece = { kind: 'thinking-parts', text: '', parts: [] }
       this.#pieces.push(piece)
     }
     piece.text += text
-    piece.part = { ...piece.part, ...part, thinking: [{ type: 'text', text: piece.text }] }
+    const joined = { ...piece.parts.at(-1), ...part, thinking: [{ type: 'text', text: piece.text }] }
+    piece.parts = isWhole ? [...piece.parts, part] : [joined]
     this.state.progressed = true
     if (text !== '') this.#show(piece, 'reasoning', text)
   }
@@ -228,6 +231,12 @@ export class ChatReader implements AnswerReader {
     if (!Array.isArray(annotations) || annotations.length === 0) return
     const last = this.#pieces.findLast((piece) => piece.kind === 'text')
     if (last?.kind === 'text') last.citations.push(...(annotations as Json[]))
+  }
+
+  /** The signature of a thought that led to text and not to a call hangs on the message. */
+  #textExtra(extra: JsonObject): void {
+    const last = this.#pieces.findLast((piece) => piece.kind === 'text')
+    if (last?.kind === 'text') last.extra = extra
   }
 
   #refusal(text: string): void {
@@ -323,9 +332,9 @@ export class ChatReader implements AnswerReader {
           yield { piece, block: { kind: 'reasoning', text, seal, author, raw } }
           break
         }
-        case 'thinking-part': {
+        case 'thinking-parts': {
           const text = this.#clean(piece.text)
-          const raw: JsonObject = { field: 'content', part: piece.part }
+          const raw: JsonObject = { field: 'content', parts: piece.parts }
           if (text !== '') yield { piece, block: { kind: 'reasoning', text, seal: 'none', author, raw } }
           break
         }
@@ -338,7 +347,8 @@ export class ChatReader implements AnswerReader {
           if (thought !== '') yield { piece, block: { kind: 'reasoning', text: thought, seal: 'none', author, raw } }
           const text = this.#clean(split?.text ?? piece.text)
           const citations = piece.citations.length > 0 ? { citations: piece.citations } : {}
-          if (text !== '') yield { piece, block: { kind: 'text', text, ...citations, author } }
+          const extra = piece.extra === undefined ? {} : { raw: { extra_content: piece.extra } }
+          if (text !== '') yield { piece, block: { kind: 'text', text, ...citations, author, ...extra } }
           break
         }
         case 'refusal':

@@ -5,8 +5,8 @@ import type { CallDraft } from '../wire/call-draft.js'
 import type { Diagnostic } from '../wire/diagnostic.js'
 import type { ToolNames } from '../wire/tool-names.js'
 
-/** Fields of a call that its provider wants back beside it: Gemini hangs the signature of a thought on it. */
-const CALL_EXTRAS = ['extra_content'] as const
+/** Fields of a call that its provider wants back beside it: the signature of the thought that led to it hangs there. */
+const CALL_EXTRAS = ['extra_content', 'provider_specific_fields'] as const
 
 type Report = (diagnostic: Diagnostic) => void
 type FragmentEvents = {

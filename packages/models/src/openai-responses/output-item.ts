@@ -5,7 +5,13 @@ import type { Diagnostic } from '../wire/diagnostic.js'
 import type { BlockSlot } from '../wire/ordered-blocks.js'
 
 /** A content part of a message item while it arrives. */
-export type PartDraft = { type: string; text: string; final: JsonObject | undefined; slot: BlockSlot | undefined }
+export type PartDraft = {
+  type: string
+  text: string
+  readonly annotations: Json[]
+  final: JsonObject | undefined
+  slot: BlockSlot | undefined
+}
 
 /** An output item while it arrives: as it was added, as it was done, and what came between. */
 export class OutputItem {
@@ -73,7 +79,7 @@ export class OutputItem {
   part(index: number, type: string): PartDraft {
     let part = this.parts.get(index)
     if (part === undefined) {
-      part = { type, text: '', final: undefined, slot: undefined }
+      part = { type, text: '', annotations: [], final: undefined, slot: undefined }
       this.parts.set(index, part)
     }
     if (part.type === '') part.type = type

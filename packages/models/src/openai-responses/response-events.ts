@@ -20,7 +20,6 @@ const QUIET_PREFIXES = [
   'response.mcp_call.',
   'response.mcp_call_arguments.',
   'response.mcp_list_tools.',
-  'response.output_text.annotation.',
   'response.shell_call',
   'response.web_search_call.',
 ]

@@ -96,6 +96,9 @@ export class ResponsesReader implements AnswerReader {
         if (textOf(data[field]) !== '') draft.text = textOf(data[field])
         return true
       }
+      case 'response.output_text.annotation.added':
+        if (data.annotation !== undefined) this.#find(data).part(index, 'output_text').annotations.push(data.annotation)
+        return true
       case 'response.function_call_arguments.delta': {
         const item = this.#find(data, 'function_call')
         item.addArguments(data.delta, this.state.report)
@@ -247,7 +250,9 @@ export class ResponsesReader implements AnswerReader {
     const content = this.#clean(text(draft))
     if (content === '') return null
     const built: JsonObject =
-      type === 'refusal' ? { type, refusal: content } : { type: 'output_text', text: content, annotations: [] }
+      type === 'refusal'
+        ? { type, refusal: content }
+        : { type: 'output_text', text: content, annotations: draft.annotations }
     const part = draft.final ?? built
     const annotations = Array.isArray(part.annotations) ? (part.annotations as Json[]) : []
     const { content: _, ...rest } = item.item

@@ -182,6 +182,19 @@ test('annotations are citations, an unknown part is told', () => {
   expect(outcome.diagnostics).toEqual(['unknown-part'])
 })
 
+test('annotations that come as events alone are citations too', () => {
+  const outcome = read(
+    added(0, message()),
+    say(0, 0, 'a'),
+    { type: 'response.output_text.annotation.added', output_index: 0, content_index: 0, annotation: { type: 'x' } },
+    completed([]),
+  )
+  expect(outcome).toMatchObject({
+    blocks: [{ text: 'a', citations: [{ type: 'x' }] }],
+    diagnostics: ['output-missing-in-final'],
+  })
+})
+
 test('a thought is read from its own text, else from its summary', () => {
   const thought = (item: JsonObject) =>
     read(added(0, { id: 'rs', type: 'reasoning' }), done(0, { id: 'rs', type: 'reasoning', ...item }), completed([]))

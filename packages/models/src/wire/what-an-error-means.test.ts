@@ -164,3 +164,10 @@ test('what the provider says is told without anything that looks like a key', ()
   expect(told?.message).toContain('Incorrect API key provided')
   expect(told?.message).not.toContain('abcdef')
 })
+
+test('a stack trace of the provider is not passed on', () => {
+  const trace = 'Broken: got dict\n\nTraceback (most recent call last):\n  File "/srv/proxy.py", line 834'
+  const told = refused(500, error({ message: trace }))
+  expect(told?.message).toContain('Broken: got dict')
+  expect(told?.message).not.toContain('/srv')
+})

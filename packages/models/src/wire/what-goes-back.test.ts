@@ -137,6 +137,25 @@ test('a thought in tags goes back in the content, as it was written', () => {
   expect(assistant?.content).toBe(content)
 })
 
+test('parts of a thought go back as they were sent, and so does the signature of a text', () => {
+  const parts = [
+    {
+      type: 'thinking',
+      thinking: [
+        { type: 'text', text: 'a ' },
+        { type: 'text', text: 'b' },
+      ],
+      closed: true,
+    },
+  ]
+  const tool_calls = [{ id: 'abcdefghi', type: 'function', function: { name: 'f', arguments: '{}' } }]
+  const extra_content = { google: { thought_signature: 'AVS+/==' } }
+  const message = { content: [...parts, { type: 'text', text: 'c' }], extra_content, tool_calls }
+  const body = JSON.stringify({ choices: [{ message, finish_reason: 'tool_calls' }] })
+  const [, assistant] = write('openai-chat', conversation(turnOf({ stream: false, body }))).messages as JsonObject[]
+  expect(assistant).toEqual({ role: 'assistant', ...message })
+})
+
 test.each<[string, DialectName, Wire, Partial<Author>]>([
   ['another model of the same provider', 'anthropic-messages', anthropicTurn, { model: 'm-2' }],
   ['another provider of the same dialect', 'anthropic-messages', anthropicTurn, { provider: 'other' }],

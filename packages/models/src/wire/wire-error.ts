@@ -161,9 +161,13 @@ function collectWrapped(text: string, parts: ErrorParts, depth: number): void {
 
 const lower = (value: Json): string => String(value).toLowerCase()
 
-/** At most 400 characters, without anything that looks like a key. */
+/** A stack trace begins here: it is of use to nobody and names the machine's folders. */
+const TRACE = /\n\s*(?:Traceback \(|File "|at \S+ \(|at (?:file:|\/)).*/s
+
+/** At most 400 characters, without a stack trace and without anything that looks like a key. */
 function clipped(text: string, secret = ''): string {
-  const open = secret.length < 6 ? text : text.replaceAll(secret, '[key]')
+  const short = text.replace(TRACE, '')
+  const open = secret.length < 6 ? short : short.replaceAll(secret, '[key]')
   const hidden = open.replace(
     /\b(?:sk|pk|gsk|xai|key|AIza|hf|pplx)[-_][\w*.-]{6,}|\bAIza[\w-]{10,}|Bearer\s+\S+/g,
     '[key]',
