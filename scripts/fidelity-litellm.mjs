@@ -223,10 +223,10 @@ try {
     await check(`openai-chat, tool loop, ${how}`, () => toolLoop(openaiChat(up)))
     await check(`openai-responses, tool loop, ${how}`, () => toolLoop(openaiResponses(up)))
     await check(`anthropic-messages, tool loop, ${how}`, () => toolLoop(anthropicMessages(up)))
-    for (const [model, code] of [
-      ['limited', 'rate-limited'],
-      ['overflows', 'context-overflow'],
-      ['nobody', 'invalid-request'],
+    for (const { model, code } of [
+      { model: 'limited', code: 'rate-limited' },
+      { model: 'overflows', code: 'context-overflow' },
+      { model: 'nobody', code: 'invalid-request' },
     ])
       await check(`openai-chat, ${code}, ${how}`, async () => {
         const { finished } = await ask(openaiChat({ ...options, model, quirks: { stream } }), [userMessage('Hi')])
