@@ -52,6 +52,11 @@ export const MCP_ERRORS = {
   /** The task ended as failed or cancelled at the server. */
   'mcp-task-failed': told,
   'mcp-config-invalid': internal,
+  // what we serve
+  /** The port is taken, or the address may not be listened on. */
+  'mcp-listen-failed': internal,
+  /** The file that a tap writes cannot be written. */
+  'mcp-log-unwritable': internal,
 } as const satisfies ErrorTable
 
 export type McpErrorCode = keyof typeof MCP_ERRORS

@@ -1,4 +1,11 @@
 export { isMcpError, MCP_ERRORS, McpError, type McpErrorCode, rpcDetail, rpcError } from './errors.js'
+export { SecretMask } from './tap/secret-mask.js'
+export type { TapEntry, TapSide } from './tap/tap-entry.js'
+export { type TapHttp, type TapHttpOptions, tapHttp } from './tap/tap-http.js'
+export { TapLog } from './tap/tap-log.js'
+export { type TapProcessOptions, tapProcess } from './tap/tap-process.js'
+export { TapRecorder, type TapRecorderOptions } from './tap/tap-recorder.js'
+export { tapViewLine } from './tap/tap-view.js'
 export { DIAGNOSTICS, type DiagnosticCode } from './upstream/diagnostic.js'
 export {
   type EraName,

@@ -1,5 +1,6 @@
 import { Command, InvalidArgumentError, Option } from 'commander'
 import type { Io } from './io.js'
+import { addMcp } from './mcp-program.js'
 
 /** Told the exit code of the command that ran. */
 type Ended = (code: number) => void
@@ -20,6 +21,7 @@ export function buildProgram(io: Io, version: string, ended: Ended): Command {
   addChat(program, io, ended)
   addRuns(program, io, ended)
   addModels(program, io, ended)
+  addMcp(program, io, ended)
   addDoctor(program, io, ended)
   addInit(program, io, ended)
   return program
