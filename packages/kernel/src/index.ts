@@ -33,7 +33,7 @@ export {
   type Shape,
   singleType,
 } from './arguments/schema-shape.js'
-export { fenceClosesAt, fenceOpening, trimmed, withoutFrame } from './arguments/text-frame.js'
+export { END_TOKENS, fenceClosesAt, fenceOpening, trimmed, withoutFrame } from './arguments/text-frame.js'
 export { matchesArguments, matchesText } from './broker/argument-pattern.js'
 export { consentBinding, grantCovers, toolDigest } from './broker/consent.js'
 export { type Intake, takeIn } from './broker/intake.js'

@@ -1,7 +1,7 @@
 import type { Repair } from './repair.js'
 
 /** Tokens that end a model's turn in its template and stay in the text where a server does not take them off. */
-const END_TOKENS = [
+export const END_TOKENS = [
   '<|im_end|>',
   '<|eot_id|>',
   '<|eom_id|>',

@@ -100,7 +100,15 @@ test('by policy a person hears first of a call in doubt, and what they know coun
     ['unknown', 'in-doubt', 1],
   ] as const) {
     let ran = 0
-    const toolOf = (run: () => unknown): Tool => testTool('pay', (() => (ran++, run())) as never, { effect: 'once' })
+    const toolOf = (run: () => unknown): Tool =>
+      testTool(
+        'pay',
+        (() => {
+          ran++
+          return run()
+        }) as never,
+        { effect: 'once' },
+      )
     const policy = { rules: [], otherwise: 'allow', inDoubt: 'ask-user' } as const
     const first = hostOf(testAgent({ model: oneCallThenAnswer('pay'), tools: [toolOf(never)], policy }))
     const runId = await first.engine.submit({ agent: 'tester', goal: 'go' })

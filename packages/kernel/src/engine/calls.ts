@@ -90,7 +90,7 @@ export class Calls {
   /** Enters the hand of a call that waits elsewhere: its sub-run or its peer has news. */
   enter(callId: CallId): void {
     const call = this.driver.run.calls.get(callId)
-    if (!call || call.phase !== 'begun' || call.handle === undefined || this.#running.has(callId)) return
+    if (call?.phase !== 'begun' || call.handle === undefined || this.#running.has(callId)) return
     const tool = this.#tool(call)
     if (tool) this.#begin(callId, call, tool)
   }

@@ -47,7 +47,10 @@ test('a tool that is running is told to stop, a finished sibling keeps its resul
   const quick = testTool('quick', () => result('kept'))
   const slow = testTool(
     'slow',
-    ((_: unknown, { signal }: CallContext) => (started.push('slow'), untilAborted(signal))) as never,
+    ((_: unknown, { signal }: CallContext) => {
+      started.push('slow')
+      return untilAborted(signal)
+    }) as never,
     { concurrency: 1 },
   )
   const model = scriptedModel([[callTool('quick'), callTool('slow'), callTool('slow')], [say('never')]])

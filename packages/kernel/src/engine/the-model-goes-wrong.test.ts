@@ -51,7 +51,10 @@ test('a provider that never recovers ends the run after a bounded number of trie
 
 test('a stream that breaks after a finished call: the call runs, the turn is not said twice', async () => {
   const ran: unknown[] = []
-  const note = testTool('note', (args) => (ran.push(args), result('noted')))
+  const note = testTool('note', (args) => {
+    ran.push(args)
+    return result('noted')
+  })
   const broken: Line = {
     blocks: [callTool('note', { n: 1 })],
     finish: 'truncated',

@@ -125,6 +125,8 @@ export class TurnRunner {
           desk.publish({ kind: 'delta', runId: desk.runId, turnId, index: event.index, block, text: event.text })
         }
         return false
+      case 'progress':
+        return false
       case 'block-ended':
         desk.deliver({ kind: 'block-ended', turnId, index: this.#blocks, block: this.#bind(event.block) })
         this.#blocks++

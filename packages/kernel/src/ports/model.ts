@@ -51,6 +51,8 @@ export type ModelEvent =
   | { readonly kind: 'block-began'; readonly index: number; readonly block: ModelBlock['kind']; readonly name?: string }
   /** A piece of text, thought or arguments. For display only: what counts is the finished block. */
   | { readonly kind: 'delta'; readonly index: number; readonly text: string }
+  /** The model is at work on something that shows nothing yet, such as a long prompt that it reads: it is not stalled. */
+  | { readonly kind: 'progress' }
   | { readonly kind: 'block-ended'; readonly index: number; readonly block: ModelBlock }
   /**
    * Always the last event, exactly once. `error` is set for `error` and `truncated`, and beside `stop` or `length` where

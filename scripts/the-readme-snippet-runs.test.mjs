@@ -1,22 +1,19 @@
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { dirname, join } from 'node:path'
-import { fileURLToPath } from 'node:url'
+import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { readmeSnippet } from '../../../scripts/readme-snippet.mjs'
-import { binPath, runNode } from '../../../scripts/run-node.mjs'
-import { playedOpenAi, SNIPPET_PART } from '../../../test-support/played-openai.mjs'
-
-const root = join(dirname(fileURLToPath(import.meta.url)), '..', '..', '..')
+import { playedOpenAi, SNIPPET_PART } from '../test-support/played-openai.mjs'
+import { readmeSnippet } from './readme-snippet.mjs'
+import { binPath, repoRoot, runNode } from './run-node.mjs'
 
 test('the snippet of the README compiles under the strictest settings and prints the typed result', {
   timeout: 60_000,
 }, async () => {
   // Inside the checkout, so that `tenon` is found as a reader who installed it finds it.
-  const folder = mkdtempSync(join(root, 'node_modules', '.cache-snippet-'))
+  const folder = mkdtempSync(join(repoRoot, 'node_modules', '.cache-snippet-'))
   const server = await playedOpenAi(SNIPPET_PART)
   try {
     writeFileSync(join(folder, 'package.json'), '{"type":"module"}')
-    writeFileSync(join(folder, 'snippet.ts'), readmeSnippet(readFileSync(join(root, 'README.md'), 'utf8')))
+    writeFileSync(join(folder, 'snippet.ts'), readmeSnippet(readFileSync(join(repoRoot, 'README.md'), 'utf8')))
     const settings = [
       '--ignoreConfig',
       '--strict',

@@ -1,0 +1,83 @@
+import { expect, test } from 'vitest'
+import { CallId, ROOT_SCOPE } from '../content/ids.js'
+import type { JsonObject } from '../content/json.js'
+import type { Trust } from '../content/provenance.js'
+import type { Effect } from '../ports/tool.js'
+import type { Proposal } from '../run/events.js'
+import { matchesArguments, matchesText } from './argument-pattern.js'
+import type { Policy } from './policy.js'
+import { rule } from './policy.js'
+
+const call = (
+  tool: string,
+  more: { args?: JsonObject; effect?: Effect; trust?: Trust; server?: string } = {},
+): Proposal => ({
+  callId: CallId('t1.1'),
+  scope: ROOT_SCOPE,
+  tool,
+  args: more.args ?? {},
+  refs: [],
+  toolDigest: 'd',
+  origin: { kind: 'mcp', name: more.server ?? 'files' },
+  effect: more.effect ?? 'once',
+  key: 'k',
+  provenance: { source: 'model', trust: more.trust ?? 'user' },
+})
+
+const decide = (policy: Policy, proposal: Proposal, outward = false): string =>
+  rule(policy, proposal, proposal.args, outward).disposition
+
+test('without rules, what changes nothing runs and everything else asks', () => {
+  const policy: Policy = { rules: [] }
+  expect(decide(policy, call('read', { effect: 'pure' }))).toBe('allow')
+  expect(decide(policy, call('write', { effect: 'idempotent' }))).toBe('ask')
+  expect(decide(policy, call('pay'))).toBe('ask')
+})
+
+test('the first rule that matches decides, but a deny further down wins over it', () => {
+  const policy: Policy = {
+    rules: [
+      { disposition: 'allow', tool: 'git_*' },
+      { disposition: 'ask' },
+      { disposition: 'deny', tool: '*_push', reason: 'no' },
+    ],
+  }
+  expect(decide(policy, call('git_log'))).toBe('allow')
+  expect(decide(policy, call('other'))).toBe('ask')
+  expect(rule(policy, call('git_push'), {}, false)).toMatchObject({ disposition: 'deny', reason: 'no' })
+})
+
+test('every condition of a rule must hold: origin, effect, arguments, trust, outward', () => {
+  const policy: Policy = {
+    rules: [
+      {
+        disposition: 'allow',
+        origin: { kind: 'mcp', name: 'files' },
+        effect: 'idempotent',
+        args: { '/path': 'out/*' },
+        outward: false,
+      },
+      { disposition: 'deny', outward: true, trustAtMost: 'untrusted' },
+    ],
+    otherwise: 'ask',
+  }
+  const fits = { args: { path: 'out/a' }, effect: 'idempotent' } as const
+  expect(decide(policy, call('write', fits))).toBe('allow')
+  expect(decide(policy, call('write', { ...fits, server: 'other' }))).toBe('ask')
+  expect(decide(policy, call('write', { ...fits, effect: 'once' }))).toBe('ask')
+  expect(decide(policy, call('write', { ...fits, args: { path: 'etc/a' } }))).toBe('ask')
+  expect(decide(policy, call('write', { ...fits, args: {} }))).toBe('ask')
+  expect(decide(policy, call('mail'), true)).toBe('ask')
+  expect(decide(policy, call('mail', { trust: 'untrusted' }), true)).toBe('deny')
+})
+
+test('a pattern is exact but for its stars, and a pointer must lead somewhere', () => {
+  expect(matchesText('a.b', 'axb')).toBe(false)
+  expect(matchesText('a*b*c', 'a1b2c')).toBe(true)
+  expect(matchesText('ab*ba', 'aba')).toBe(false)
+  expect(matchesText('*', '')).toBe(true)
+  expect(matchesArguments({ '/to/0/name': 'Ann', '/n': 3 }, { to: [{ name: 'Ann' }], n: 3 })).toBe(true)
+  expect(matchesArguments({ '/a~1b': 'x' }, { 'a/b': 'x' })).toBe(true)
+  expect(matchesArguments({ '/missing': null }, {})).toBe(false)
+  expect(matchesArguments({ '/constructor': 'x' }, {})).toBe(false)
+})

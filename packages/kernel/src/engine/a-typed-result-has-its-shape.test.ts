@@ -1,0 +1,44 @@
+import { expect, test } from 'vitest'
+import { hostOf, testAgent } from '../../test/support/host.js'
+import { callTool, say, scriptedModel } from '../../test/support/scripted-model.js'
+import { result, testTool, texts } from '../../test/support/tools.js'
+
+const output = { name: 'city', schema: texts('city') }
+
+test('an answer of the wrong shape goes back with what is wrong, and the right one is the typed result', async () => {
+  const model = scriptedModel([[say('It is Oslo.')], [say('{"town":"Oslo"}')], [say('```json\n{"city":"Oslo"}\n```')]])
+  const { engine } = hostOf(testAgent({ model, output }))
+  const run = await engine.drive(await engine.submit({ agent: 'tester', goal: 'which city?' }))
+  expect(run.ended).toMatchObject({ state: 'completed', output: { city: 'Oslo' } })
+  expect(JSON.stringify(model.requests[1]?.messages.at(-1))).toContain('not one JSON value')
+  expect(JSON.stringify(model.requests[2]?.messages.at(-1))).toContain('/city')
+})
+
+test('a model that never gets there fails the run by name', async () => {
+  const model = scriptedModel(() => [say('It is Oslo.')])
+  const { engine } = hostOf(testAgent({ model, output }))
+  const run = await engine.drive(await engine.submit({ agent: 'tester', goal: 'which city?' }))
+  expect(run.ended?.error?.code).toBe('output-invalid')
+  expect(model.requests.length).toBeLessThan(8)
+})
+
+test('the provider is held to the schema only where no tools are offered, so that tools are still called', async () => {
+  const look = testTool('look', () => result('ok'))
+  const model = scriptedModel([[callTool('look')], [say('Oslo')], [say('{"city":"Oslo"}')]])
+  const { engine } = hostOf(testAgent({ model, tools: [look], output }))
+  await engine.drive(await engine.submit({ agent: 'tester', goal: 'which city?' }))
+  expect(model.requests.map((request) => [request.output !== undefined, request.toolChoice])).toEqual([
+    [false, 'auto'],
+    [false, 'auto'],
+    [true, 'none'],
+  ])
+  expect(JSON.stringify(model.requests[0]?.system)).toContain('JSON value of this schema')
+})
+
+test('a required or named tool is asked for once, not for ever', async () => {
+  const look = testTool('look', () => result('ok'))
+  const model = scriptedModel([[callTool('look')], [say('done')]])
+  const { engine } = hostOf(testAgent({ model, tools: [look], toolChoice: { name: 'look' } }))
+  await engine.drive(await engine.submit({ agent: 'tester', goal: 'go' }))
+  expect(model.requests.map(({ toolChoice }) => toolChoice)).toEqual([{ name: 'look' }, 'auto'])
+})
