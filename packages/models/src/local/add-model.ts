@@ -165,7 +165,7 @@ async function place(staging: string, dataFolder: string, manifest: ModelManifes
     if (there.sha256 === manifest.sha256) return
     throw new ModelsError(
       'local-model-exists',
-      `A local model "${manifest.name}" with other weights is there. Remove it (\`tenon models remove ${manifest.name}\`) or choose another name (--name).`,
+      `A local model "${manifest.name}" with other weights is there. Remove it (\`tenon models remove ${manifest.name}\`) or choose another name (--as).`,
     )
   }
   if (there !== undefined) await rm(target, { recursive: true, force: true })
@@ -181,6 +181,6 @@ function cleanName(name: string): string {
     .replace(/[^a-z0-9._-]+/g, '-')
     .replace(/^[.-]+|[.-]+$/g, '')
   if (clean === '')
-    throw new ModelsError('local-model-unknown', `"${name}" cannot be a model's name; give one with --name.`)
+    throw new ModelsError('local-model-unknown', `"${name}" cannot be a model's name; give one with --as.`)
   return clean.slice(0, 80)
 }

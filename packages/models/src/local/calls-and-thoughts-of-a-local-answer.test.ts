@@ -71,6 +71,15 @@ test('a forced call that was cut off is text and says so, not half a call', asyn
   expect(events.at(-1)).toMatchObject({ finish: 'length' })
 })
 
+test('reading a long prompt is told as progress, so that nobody takes it for a stall', async () => {
+  const events = await told([
+    { kind: 'reading', id: 1 },
+    { kind: 'piece', id: 1, part: 'text', text: 'Hi.' },
+    { kind: 'ended', id: 1, end: { reason: 'stop', usage, calls: [] } },
+  ])
+  expect(events.map(({ kind }) => kind)).toEqual(['progress', 'block-began', 'delta', 'block-ended', 'finished'])
+})
+
 test('a failure of the worker is told, and ends the answer', async () => {
   const events = await told([{ kind: 'failed', id: 1, message: 'no memory' }])
   expect(events).toMatchObject([

@@ -14,6 +14,7 @@ export type Overflow = { readonly kind: 'overflow'; readonly tokens: number; rea
 export type SessionEnd = WorkerEnd & { readonly kind: 'ended' }
 
 export type SessionListener = {
+  reading(): void
   piece(part: 'text' | 'thought', text: string): void
   callPiece(chunk: LlamaCallChunk): void
 }
@@ -88,6 +89,7 @@ export class LlamaSession {
     }
     const before = this.sequence.tokenMeter.getState()
     let response: LlamaResponse
+    const watch = this.watchReading(listener)
     try {
       signal.throwIfAborted()
       response = await this.chat.generateResponse(job.history, options)
@@ -96,6 +98,8 @@ export class LlamaSession {
       if (full.signal.aborted) return { kind: 'overflow', tokens, contextSize: this.contextSize }
       if (!signal.aborted) throw error
       response = { metadata: { stopReason: 'abort' } }
+    } finally {
+      clearInterval(watch)
     }
     const { usedInputTokens, usedOutputTokens } = this.sequence.tokenMeter.diff(before)
     const calls = (response.functionCalls ?? []).map(({ functionName, params, raw }) => ({
@@ -114,6 +118,16 @@ export class LlamaSession {
         reasoning,
       },
     }
+  }
+
+  /** A long prompt takes minutes on a slow processor; whoever waits must see that it is being read. */
+  private watchReading(listener: SessionListener): NodeJS.Timeout {
+    let read = this.sequence.tokenMeter.getState().usedInputTokens
+    return setInterval(() => {
+      const now = this.sequence.tokenMeter.getState().usedInputTokens
+      if (now !== read) listener.reading()
+      read = now
+    }, 1000)
   }
 
   private countTokens(history: readonly ChatItem[], functions: LlamaGenerateOptions['functions']): number {

@@ -46,7 +46,8 @@ export function localAnswer(context: LocalAnswerContext): LocalAnswer {
   const writer = new BlockWriter(context, emit)
   return {
     take(message) {
-      if (message.kind === 'piece') writer.piece(message.part, message.text)
+      if (message.kind === 'reading') emit({ kind: 'progress' })
+      else if (message.kind === 'piece') writer.piece(message.part, message.text)
       else if (message.kind === 'call-piece') writer.callPiece(message.index, message.name, message.text)
       else if (message.kind === 'ended') writer.end(message.end)
       else if (message.kind === 'overflow') emit(failed(errorRecord(overflow(message.tokens, message.contextSize))))

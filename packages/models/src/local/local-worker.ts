@@ -43,6 +43,7 @@ async function generate({ id, job }: Extract<ToWorker, { kind: 'generate' }>, si
     if (session === undefined) throw new Error('generate came before load')
     const loaded = await session
     const outcome = await loaded.generate(job, signal, {
+      reading: () => send({ kind: 'reading', id }),
       piece: (part, text) => send({ kind: 'piece', id, part, text }),
       callPiece: (chunk: LlamaCallChunk) =>
         send({ kind: 'call-piece', id, index: chunk.callIndex, name: chunk.functionName, text: chunk.paramsChunk }),

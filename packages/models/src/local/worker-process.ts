@@ -94,7 +94,7 @@ export class WorkerProcess {
       return
     }
     this.#jobs.get(message.id)?.message(message)
-    if (message.kind === 'piece' || message.kind === 'call-piece') return
+    if (message.kind === 'reading' || message.kind === 'piece' || message.kind === 'call-piece') return
     this.#jobs.delete(message.id)
     if (this.#jobs.size > 0) return
     this.#hold(child, false)

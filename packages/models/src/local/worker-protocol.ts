@@ -77,6 +77,8 @@ export type WorkerEnd = {
 export type FromWorker =
   | { readonly kind: 'loaded'; readonly contextSize: number }
   | { readonly kind: 'load-failed'; readonly message: string }
+  /** More of the prompt was read. */
+  | { readonly kind: 'reading'; readonly id: number }
   | { readonly kind: 'piece'; readonly id: number; readonly part: 'text' | 'thought'; readonly text: string }
   | {
       readonly kind: 'call-piece'

@@ -109,6 +109,10 @@ class PromptedTurn {
       this.finished = event
       return
     }
+    if (event.kind === 'progress') {
+      yield event
+      return
+    }
     const { index } = event
     if (event.kind === 'block-began') this.kinds.set(index, event.block)
     const kind = event.kind === 'block-ended' ? event.block.kind : this.kinds.get(index)

@@ -10,7 +10,7 @@ export type AddLocalModelOptions = CommonOptions & {
   readonly yes?: boolean
 }
 
-/** `tenon models add`: the runtime first, then the weights; both are there whole or not at all. */
+/** `tenon models add`: the weights, which may be refused, then the runtime; each is there whole or not at all. */
 export async function addLocalModel(io: Io, source: string, options: AddLocalModelOptions): Promise<number> {
   const known = KNOWN_WEIGHTS.find(({ name }) => name === source)
   if (known !== undefined && options.yes !== true && isInteractive(io)) {
@@ -29,7 +29,6 @@ export async function addLocalModel(io: Io, source: string, options: AddLocalMod
   const printer = new Printer({ style, write: (text) => void io.stderr.write(text) })
   const onProgress = progressTeller(printer)
   try {
-    await installRuntime(dataFolder, { onProgress, signal: stop.signal })
     const model = await addModel(source, {
       dataFolder,
       onProgress,
@@ -37,6 +36,7 @@ export async function addLocalModel(io: Io, source: string, options: AddLocalMod
       ...(options.as === undefined ? {} : { name: options.as }),
       ...(options.sha256 === undefined ? {} : { sha256: options.sha256 }),
     })
+    await installRuntime(dataFolder, { onProgress, signal: stop.signal })
     printer.close()
     const how = model.choosesTools ? '' : ' It is too small to choose tools, so it answers only where it is named.'
     io.stderr.write(`local/${model.name} is ready: tenon run "…" --model local/${model.name}.${how}\n`)
