@@ -7,7 +7,7 @@ const anyObject = { json: { type: 'object' }, check: (value) => ({ ok: true, val
 const usage = { input: 1, cachedInput: 0, cacheWrite: 0, output: 1, reasoning: null }
 const call = (name, args = {}) => ({ kind: 'tool-call', name, args, alias: name, author: AUTHOR })
 
-/** @param {(results: Map<string, string>) => object[]} next what to say, by the last result of each tool */
+/** @param {(results: Map<string, string>) => { kind: string }[]} next what to say, by the last result of each tool */
 function model(next) {
   return {
     author: AUTHOR,

@@ -1,7 +1,7 @@
 // One process of the crash test: takes the run as far as it gets and dies at the point that it was told.
 // node worker.mjs DIR KILL_AT
 import { createHash } from 'node:crypto'
-import { createEngine, isTenonError, RunId } from '@tenon/kernel'
+import { createEngine, isTenonError, RequestId, RunId } from '@tenon/kernel'
 import { openStore } from '@tenon/store'
 import { scenario } from './scenario.mjs'
 
@@ -13,7 +13,7 @@ let points = 0
 function point(name) {
   if (points === Number(killAt)) process.kill(process.pid, 'SIGKILL')
   points += 1
-  process.send({ point: name })
+  process.send?.({ point: name })
 }
 
 /** @type {((value: any) => void)[]} */
@@ -22,7 +22,7 @@ process.on('message', (value) => replies.shift()?.(value))
 const ask = (question) =>
   new Promise((resolve) => {
     replies.push(resolve)
-    process.send(question)
+    process.send?.(question)
   })
 
 async function effect(name, key) {
@@ -55,10 +55,11 @@ async function answerOpen(runId) {
   const run = await engine.state(runId)
   for (const request of run.inputs.values()) {
     const below = request.via?.runId === undefined ? undefined : await engine.state(request.via.runId)
-    const asked = below ? below.inputs.get(request.via?.requestId) : request
+    const asked = below ? below.inputs.get(RequestId(request.via?.requestId ?? '')) : request
     if (!asked) continue
     const { tool } = (below ?? run).call(asked.callId).proposal
     const happened = await ask({ happened: tool })
+    /** @type {import('@tenon/kernel').Json} */
     const answer = happened ? { kind: 'deny', reason: 'it has happened already' } : { kind: 'approve' }
     try {
       await engine.answer(runId, request.requestId, answer)
@@ -75,7 +76,7 @@ while (!run.ended) {
   await answerOpen(RUN)
   run = await engine.drive(RUN)
 }
-process.send({ ended: run.state, points })
+process.send?.({ ended: run.state, points })
 await engine.close()
 store.close()
 process.disconnect()
