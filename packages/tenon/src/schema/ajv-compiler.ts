@@ -18,7 +18,7 @@ import { OutOfTime, withinTime } from './within-time.js'
 type Draft = 'ajv' | 'ajv/dist/2019' | 'ajv/dist/2020'
 
 const KEPT = 1_000
-const CHECK_MS = 250
+const CHECK_MS = 500
 const kept = new Map<string, Schema>()
 const known = new WeakMap<JsonObject, Schema>()
 const compilers = new Map<Draft, Ajv>()

@@ -17,7 +17,7 @@ const DIRECT_LENGTH = 2_000
  * exponentially, so it runs under a watchdog; others do on long texts only.
  * @throws SyntaxError when the pattern is none, with or without the `u` flag.
  */
-export function guardedPattern(source: string, timeoutMs = 100, flags = ''): GuardedPattern {
+export function guardedPattern(source: string, timeoutMs = 250, flags = ''): GuardedPattern {
   const expression = compile(source, flags)
   const repeatsGroup = /\)\s*[*+{]/.test(source)
   const repeats = /[*+{]/.test(source)

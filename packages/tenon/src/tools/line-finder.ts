@@ -13,7 +13,7 @@ export type FoundLine = {
 
 /** Lines that go under one watchdog, and how long it waits: the event loop stands still for no longer than that. */
 const BATCH = 1_000
-const WATCHDOG_MS = 250
+const WATCHDOG_MS = 500
 const LONGEST_LINE = 10_000
 const SHOWN = 300
 

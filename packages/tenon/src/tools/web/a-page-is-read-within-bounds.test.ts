@@ -54,7 +54,7 @@ test('a body past the cap is cut, and says so', async () => {
 
 test('a compressed bomb is cut at its size unpacked', async () => {
   const { url, fetch } = await site(
-    answer('text/plain', gzipSync(Buffer.alloc(50_000_000, 'x')), { 'content-encoding': 'gzip' }),
+    answer('text/plain', gzipSync(Buffer.alloc(5_000_000, 'x')), { 'content-encoding': 'gzip' }),
     { mostBytes: 10_000 },
   )
   expect(await resultOf(fetch, { url })).toMatchObject({ value: { text: 'x'.repeat(10_000) } })
