@@ -172,6 +172,7 @@ class PromptedTurn {
     const kind = block.kind
     const known = kind === 'text' || kind === 'reasoning' ? this.begun.get(kind) : undefined
     const index = known ?? this.next++
+    if (kind === 'text' || kind === 'reasoning') this.begun.delete(kind)
     if (known === undefined) {
       yield block.kind === 'tool-call'
         ? { kind: 'block-began', index, block: kind, name: block.name }

@@ -2,6 +2,7 @@ import type { ToolDefinition } from '@tenon/kernel'
 import type { PromptedDialect, WrittenCall } from '../dialect.js'
 import { exampleArguments, exampleTools } from '../example-arguments.js'
 import { ThinkGate } from '../think-gate.js'
+import { TokenHold } from '../token-hold.js'
 import { toolList } from '../tool-list.js'
 import { readJsonTurn } from './read-json-turn.js'
 import { JsonWatcher } from './watch-json.js'
@@ -15,7 +16,7 @@ export const jsonDialect: PromptedDialect = {
   writeObservation: (tool, text, isError) =>
     `<tool_response>\n${JSON.stringify(isError ? { name: tool, error: text } : { name: tool, content: text })}\n</tool_response>`,
   read: readJsonTurn,
-  watch: () => new ThinkGate(new JsonWatcher()),
+  watch: () => new TokenHold(new ThinkGate(new JsonWatcher())),
 }
 
 function writeTurn(thought: string | null, calls: readonly WrittenCall[], answer: string | null): string {

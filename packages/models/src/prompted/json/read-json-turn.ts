@@ -39,7 +39,8 @@ export function readJsonTurn(text: string, tools: OfferedTools, finish: Finish):
 }
 
 function take(draft: TurnDraft, context: JsonContext, group: CallGroup, from: number): void {
-  if (addThought(draft, from, group.start)) draft.said = draft.text.slice(from, group.start).trim()
+  const prose = addThought(draft, from, group.start)
+  if (prose && group.answer === null) draft.said = draft.text.slice(from, group.start).trim()
   draft.calls.push(...group.calls)
   draft.answer = group.answer
   if (group.trailingComma) draft.repairs.add('trailing-comma')

@@ -9,12 +9,6 @@ const MARKERS = [
   '<｜',
   '</think>',
   '</tool_call>',
-  '<|im_end|>',
-  '<|eot_id|>',
-  '<|eom_id|>',
-  '<|endoftext|>',
-  '</s>',
-  '<end_of_turn>',
 ] as const
 const CALL_FENCE = /^[ \t]*`{3,}[ \t]*(?:json|json5|jsonc|tool_call|tool)?[ \t]*\n$/i
 

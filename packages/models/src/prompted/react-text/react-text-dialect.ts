@@ -2,6 +2,7 @@ import type { ToolDefinition } from '@tenon/kernel'
 import type { PromptedDialect, WrittenCall } from '../dialect.js'
 import { exampleArguments, exampleTools } from '../example-arguments.js'
 import { ThinkGate } from '../think-gate.js'
+import { TokenHold } from '../token-hold.js'
 import { toolList } from '../tool-list.js'
 import { labelAt } from './labels.js'
 import { readReactText } from './read-react-text.js'
@@ -15,7 +16,7 @@ export const reactTextDialect: PromptedDialect = {
   writeTurn,
   writeObservation: (_tool, text, isError) => `Observation: ${isError ? 'Error: ' : ''}${text}`,
   read: readReactText,
-  watch: () => new ThinkGate(new ReactTextWatcher()),
+  watch: () => new TokenHold(new ThinkGate(new ReactTextWatcher())),
 }
 
 /** Where a line of a thought would be read as a label or a fence, the thought becomes one line. */

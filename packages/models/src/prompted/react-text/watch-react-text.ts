@@ -4,6 +4,7 @@ import { PartEmitter } from '../part-emitter.js'
 import type { Label } from './labels.js'
 import { labelAt } from './labels.js'
 
+const CLOSE = '</think>'
 const LABEL_WORDS = ['thought', 'action input', 'action', 'observation', 'final answer'] as const
 const HEAD = /^[ \t]*(?:(?:#{1,6}|[-*+>]|\d+[.)])[ \t]+)*[#\-+>*_`\d.)]{0,6}[ \t]*([a-z \t]*)\d*[ \t*_`]*$/i
 
@@ -47,7 +48,7 @@ export class ReactTextWatcher implements TurnWatcher {
       return
     }
     this.head += part
-    if (this.head.endsWith('\n') || !mayBeLabel(this.head)) this.decide()
+    if (this.head.endsWith('\n') || !(mayBeLabel(this.head) || CLOSE.startsWith(this.head.trim()))) this.decide()
   }
 
   private endLine(): void {
@@ -66,7 +67,7 @@ export class ReactTextWatcher implements TurnWatcher {
       this.pass(line)
       return
     }
-    if (this.section === 'start' && line.trim() === '</think>') {
+    if (this.section === 'start' && line.trim() === CLOSE) {
       this.flushUnlabelled()
       return
     }

@@ -2,6 +2,7 @@ import type { ToolDefinition } from '@tenon/kernel'
 import type { PromptedDialect, WrittenCall } from '../dialect.js'
 import { exampleArguments, exampleTools } from '../example-arguments.js'
 import { ThinkGate } from '../think-gate.js'
+import { TokenHold } from '../token-hold.js'
 import { toolList } from '../tool-list.js'
 import { readReactXml } from './read-react-xml.js'
 import { ReactXmlWatcher } from './watch-react-xml.js'
@@ -15,7 +16,7 @@ export const reactXmlDialect: PromptedDialect = {
   writeObservation: (_tool, text, isError) =>
     `<observation>${isError ? 'Error: ' : ''}${withoutTags(text)}</observation>`,
   read: readReactXml,
-  watch: () => new ThinkGate(new ReactXmlWatcher()),
+  watch: () => new TokenHold(new ThinkGate(new ReactXmlWatcher())),
 }
 
 /** Tags inside of text would end it: they are shown with other brackets. */

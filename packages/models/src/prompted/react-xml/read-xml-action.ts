@@ -66,7 +66,7 @@ export function readXmlAction(turn: XmlTurn, tag: Tag): void {
     return
   }
   let [end] = trimmed(text, found.end, turn.to)
-  if (content.fenced && fenceClosesAt(text, end, turn.to)) [end] = trimmed(text, end + 3, turn.to)
+  if (content.fenced && closesFence(turn, end)) [end] = trimmed(text, end + 3, turn.to)
   const next = tagFrom(turn, end)
   if (end < turn.to && next?.at !== end) {
     const closesTurn = turn.fenced && fenceClosesAt(text, end, turn.to)
@@ -98,8 +98,14 @@ function enter(turn: XmlTurn, tag: Tag): Content {
   if (fence === null) return { turn, from: at, fenced: false, ends: isTag }
   repairs.add('code-fence')
   const [from] = trimmed(text, fence.from, turn.to)
-  const ends = (place: number): boolean => isTag(place) || fenceClosesAt(text, place, turn.to)
+  const ends = (place: number): boolean => isTag(place) || closesFence(turn, place)
   return { turn, from, fenced: true, ends }
+}
+
+/** Marks that close a fence in an action; its closing tag may follow on their line. */
+function closesFence(turn: XmlTurn, at: number): boolean {
+  const { text } = turn.draft
+  return fenceClosesAt(text, at, turn.to) || (text.startsWith('```', at) && tagFrom(turn, at)?.at === at + 3)
 }
 
 function readContent(content: Content): Found {
