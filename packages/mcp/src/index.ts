@@ -1,4 +1,6 @@
+export { memoryVerdicts } from './era/verdicts.js'
 export { isMcpError, MCP_ERRORS, McpError, type McpErrorCode, rpcDetail, rpcError } from './errors.js'
+export { connectUpstream } from './supervisor/supervised-upstream.js'
 export { SecretMask } from './tap/secret-mask.js'
 export type { TapEntry, TapSide } from './tap/tap-entry.js'
 export { type TapHttp, type TapHttpOptions, tapHttp } from './tap/tap-http.js'

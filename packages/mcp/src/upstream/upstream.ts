@@ -44,6 +44,8 @@ export type RequestOptions = {
   readonly onServerRequest?: ServerRequestHandler
   /** Notifications other than progress that came on this request's own response stream. */
   readonly onNotification?: (method: string, params: JsonObject) => void
+  /** The server has taken the subscription that this request asks for (`subscriptions/listen`). */
+  readonly onAcknowledged?: () => void
   /** Reading changes nothing: after a lost connection the request is sent once more. */
   readonly repeatable?: boolean
 }
