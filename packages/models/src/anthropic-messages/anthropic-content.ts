@@ -1,7 +1,6 @@
 import type { AssistantMessage, Author, CallId, ContentBlock, JsonObject, ModelRequest } from '@tenon/kernel'
 import { isJsonObject } from '@tenon/kernel'
 import { staysFor, wroteIt } from '../wire/authorship.js'
-import { argumentsObject } from '../wire/call-arguments.js'
 import { toldArtifact, toldMedia } from '../wire/told-media.js'
 import type { ToolNames } from '../wire/tool-names.js'
 import { wireCallIds } from '../wire/wire-call-ids.js'
@@ -82,7 +81,7 @@ function assistantContent(message: AssistantMessage, { self, quirks, names, idOf
         type: 'tool_use',
         id: idOf(block.callId),
         name: names.toWire(block.name),
-        input: argumentsObject(block),
+        input: block.args,
         ...raw,
       })
     else content.push({ type: 'text', text: toldMedia(block) })

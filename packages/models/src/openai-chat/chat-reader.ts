@@ -1,21 +1,17 @@
-import type { Finish, Json, JsonObject, MediaBlock, ModelBlock } from '@tenon/kernel'
+import type { Finish, Json, JsonObject } from '@tenon/kernel'
 import { isJsonObject } from '@tenon/kernel'
 import type { AnswerContext, AnswerReader, Ending } from '../wire/answer-state.js'
 import { AnswerState } from '../wire/answer-state.js'
-import { callBlock } from '../wire/call-draft.js'
-import type { Diagnostic } from '../wire/diagnostic.js'
 import { finishOf } from '../wire/finish-word.js'
-import { whole } from '../wire/ordered-blocks.js'
-import { wellFormed } from '../wire/well-formed.js'
+import { chatBlocks } from './chat-blocks.js'
 import type { ChatPiece, ReasoningSource } from './chat-pieces.js'
-import { addDetail, detailKey, detailSeal, detailsIn, detailText } from './reasoning-details.js'
-import { splitThought, ThoughtDisplay } from './think-tags.js'
+import { LiveDisplay } from './live-display.js'
+import { addDetail, detailKey, detailsIn, detailText } from './reasoning-details.js'
+import { SideChoices } from './side-choices.js'
+import { ThoughtDisplay } from './think-tags.js'
 import { ToolFragments } from './tool-fragments.js'
 
 type TextPiece = Extract<ChatPiece, { kind: 'text' }>
-
-/** Another choice than the one that counts: its calls are kept in case the first has none. */
-type SideChoice = { readonly calls: ToolFragments; readonly reports: Set<Diagnostic>; hasMore: boolean }
 
 /** Reads an answer of the chat completions dialect. */
 export class ChatReader implements AnswerReader {
@@ -23,26 +19,26 @@ export class ChatReader implements AnswerReader {
   readonly #context: AnswerContext
   readonly #pieces: ChatPiece[] = []
   readonly #calls: ToolFragments
-  readonly #sides = new Map<number, SideChoice>()
-  readonly #display: ThoughtDisplay
-  readonly #held = new Map<number, string>()
+  readonly #sides: SideChoices
+  readonly #thoughts: ThoughtDisplay
+  readonly #live = new LiveDisplay(this.state.events)
   #usageInPlace = false
   #usageElsewhere = false
-  #nextLive = 0
   #thoughtLive: number | undefined
 
   constructor(context: AnswerContext) {
     this.#context = context
-    this.#display = new ThoughtDisplay(context.thinkTags)
+    this.#thoughts = new ThoughtDisplay(context.thinkTags)
+    this.#sides = new SideChoices(context.tools)
     this.#calls = new ToolFragments(context.tools, this.state.report, {
       began: (draft) => {
         const piece: ChatPiece = { kind: 'call', draft }
         this.#pieces.push(piece)
-        this.#began(piece, 'tool-call', draft.name)
+        this.#live.began(piece, 'tool-call', draft.name)
       },
       grew: (draft, text) => {
         const piece = this.#pieces.find((candidate) => candidate.kind === 'call' && candidate.draft === draft)
-        if (piece?.live !== undefined) this.#delta(piece.live, text)
+        this.#live.grow(piece?.live, text)
       },
     })
   }
@@ -57,7 +53,10 @@ export class ChatReader implements AnswerReader {
 
   finish(ending: Ending): Finish {
     const { state } = this
-    this.#adoptSideCalls()
+    for (const draft of this.#sides.settle(this.#calls.calls.length === 0, state.report)) {
+      this.#calls.calls.push(draft)
+      this.#pieces.push({ kind: 'call', draft })
+    }
     if (this.#usageElsewhere && !this.#usageInPlace) state.report('usage-misplaced')
     const calls = this.#calls.calls
     const open = calls.some((call) => call.args.isOpen)
@@ -76,11 +75,9 @@ export class ChatReader implements AnswerReader {
       )
     }
     const cutShort = finish === 'length' || finish === 'truncated' || finish === 'error'
-    let index = 0
-    for (const { block, piece } of this.#blocks(cutShort)) {
+    for (const [index, { block, piece }] of chatBlocks(this.#pieces, cutShort, state, this.#context).entries()) {
       if (piece.live === undefined) state.events.push({ kind: 'block-began', index, block: block.kind })
       state.events.push({ kind: 'block-ended', index, block })
-      index++
     }
     return finish
   }
@@ -106,7 +103,10 @@ export class ChatReader implements AnswerReader {
         this.#message(message, entire)
         state.finishWord(choice.finish_reason)
         if (isJsonObject(choice.error)) state.failure ??= { error: choice.error }
-      } else this.#sideChoice(index, message, entire)
+      } else {
+        this.#sides.add(index, message, entire)
+        state.progressed = true
+      }
     }
     return true
   }
@@ -155,7 +155,7 @@ export class ChatReader implements AnswerReader {
     } else found.detail.entry = addDetail(found.detail.entry, piece)
     this.state.progressed = true
     const text = detailText(piece)
-    if (text !== '') this.#show(found, 'reasoning', text)
+    if (text !== '') this.#live.show(found, 'reasoning', text)
   }
 
   #thought(source: ReasoningSource, text: string, isShown: boolean): void {
@@ -172,7 +172,7 @@ export class ChatReader implements AnswerReader {
       this.#pieces.push(piece)
     }
     piece.text += text
-    if (isShown) this.#show(piece, 'reasoning', text)
+    if (isShown) this.#live.show(piece, 'reasoning', text)
   }
 
   #text(text: string): void {
@@ -184,18 +184,18 @@ export class ChatReader implements AnswerReader {
     if (piece !== last) this.#pieces.push(piece)
     piece.text += text
     const inFirst = isFirst || piece === this.#pieces.find((candidate) => candidate.kind === 'text')
-    if (!inFirst || this.#hasReasoningField()) this.#show(piece, 'text', text)
-    else for (const part of this.#display.push(text)) this.#showSplit(piece, part.kind, part.text)
+    if (!inFirst || this.#hasReasoningField()) this.#live.show(piece, 'text', text)
+    else for (const part of this.#thoughts.push(text)) this.#showSplit(piece, part.kind, part.text)
   }
 
   /** Thought and answer of one text are shown as the two blocks that they will be. */
   #showSplit(piece: TextPiece, kind: 'text' | 'reasoning', text: string): void {
     if (kind === 'text') {
-      this.#show(piece, 'text', text)
+      this.#live.show(piece, 'text', text)
       return
     }
-    this.#thoughtLive ??= this.#began({ kind: 'refusal', text: '' }, 'reasoning')
-    this.#delta(this.#thoughtLive, text)
+    this.#thoughtLive ??= this.#live.open('reasoning')
+    this.#live.grow(this.#thoughtLive, text)
   }
 
   #part(part: Json, isWhole: boolean): void {
@@ -224,7 +224,7 @@ export class ChatReader implements AnswerReader {
     const joined = { ...piece.parts.at(-1), ...part, thinking: [{ type: 'text', text: piece.text }] }
     piece.parts = isWhole ? [...piece.parts, part] : [joined]
     this.state.progressed = true
-    if (text !== '') this.#show(piece, 'reasoning', text)
+    if (text !== '') this.#live.show(piece, 'reasoning', text)
   }
 
   #citations(annotations: Json | undefined): void {
@@ -246,7 +246,7 @@ export class ChatReader implements AnswerReader {
     const piece: ChatPiece = last?.kind === 'refusal' ? last : { kind: 'refusal', text: '' }
     if (piece !== last) this.#pieces.push(piece)
     piece.text += text
-    this.#show(piece, 'text', text)
+    this.#live.show(piece, 'text', text)
   }
 
   #audio(audio: JsonObject): void {
@@ -255,157 +255,18 @@ export class ChatReader implements AnswerReader {
     if (piece?.kind !== 'audio') {
       piece = { kind: 'audio', audio: {}, data: [] }
       this.#pieces.push(piece)
-      this.#began(piece, 'audio')
+      this.#live.began(piece, 'audio')
     }
     if (typeof data === 'string') piece.data.push(data)
     const before = textOf(piece.audio.transcript)
     const spoken = textOf(rest.transcript)
     piece.audio = { ...piece.audio, ...rest, ...(before + spoken === '' ? {} : { transcript: before + spoken }) }
     this.state.progressed = true
-    if (spoken !== '' && piece.live !== undefined) this.#delta(piece.live, spoken)
-  }
-
-  #sideChoice(index: number, message: JsonObject, isWhole: boolean): void {
-    let side = this.#sides.get(index)
-    if (side === undefined) {
-      const reports = new Set<Diagnostic>()
-      const calls = new ToolFragments(this.#context.tools, (diagnostic) => reports.add(diagnostic), {
-        began: () => undefined,
-        grew: () => undefined,
-      })
-      side = { calls, reports, hasMore: false }
-      this.#sides.set(index, side)
-    }
-    if (Array.isArray(message.tool_calls)) for (const call of message.tool_calls) side.calls.add(call as Json, isWhole)
-    side.calls.addLegacy(message.function_call)
-    const more = [
-      message.content,
-      message.refusal,
-      message.reasoning_content,
-      message.reasoning,
-      message.reasoning_details,
-    ]
-    if (more.some((value) => (typeof value === 'string' || Array.isArray(value)) && value.length > 0))
-      side.hasMore = true
-    this.state.progressed = true
-  }
-
-  #adoptSideCalls(): void {
-    for (const index of [...this.#sides.keys()].sort((a, b) => a - b)) {
-      const side = this.#sides.get(index)
-      if (side === undefined) continue
-      const wanted = this.#calls.calls.length === 0 && side.calls.calls.length > 0
-      if (wanted) {
-        this.state.report('choices-merged')
-        for (const diagnostic of side.reports) this.state.report(diagnostic)
-        for (const draft of side.calls.calls) {
-          this.#calls.calls.push(draft)
-          this.#pieces.push({ kind: 'call', draft })
-        }
-      }
-      if (side.hasMore || (!wanted && side.calls.calls.length > 0)) this.state.report('choices-ignored')
-    }
+    this.#live.grow(piece.live, spoken)
   }
 
   #hasReasoningField(): boolean {
     return this.#pieces.some((piece) => piece.kind === 'reasoning')
-  }
-
-  *#blocks(cutShort: boolean): Generator<{ block: ModelBlock; piece: ChatPiece }> {
-    const { state } = this
-    const { author } = this.#context
-    const counting = this.#reasoningThatCounts()
-    const firstText = this.#pieces.find((piece) => piece.kind === 'text')
-    const lastCall = this.#calls.calls.at(-1)
-    for (const piece of this.#pieces) {
-      switch (piece.kind) {
-        case 'call':
-          yield { piece, block: callBlock(piece.draft, cutShort && piece.draft === lastCall, state, this.#context) }
-          break
-        case 'reasoning': {
-          if (piece.source !== counting) break
-          const entry = piece.detail?.entry
-          const text = this.#clean(entry === undefined ? piece.text : detailText(entry))
-          const seal = entry === undefined ? 'none' : detailSeal(entry)
-          if (text === '' && seal === 'none') break
-          const raw: JsonObject = entry === undefined ? { field: piece.source } : { field: piece.source, entry }
-          yield { piece, block: { kind: 'reasoning', text, seal, author, raw } }
-          break
-        }
-        case 'thinking-parts': {
-          const text = this.#clean(piece.text)
-          const raw: JsonObject = { field: 'content', parts: piece.parts }
-          if (text !== '') yield { piece, block: { kind: 'reasoning', text, seal: 'none', author, raw } }
-          break
-        }
-        case 'text': {
-          const mode = piece === firstText && counting === undefined ? this.#context.thinkTags : 'off'
-          const split = splitThought(piece.text, mode)
-          for (const diagnostic of split?.diagnostics ?? []) state.report(diagnostic)
-          const thought = this.#clean(split?.thought ?? '')
-          const raw: JsonObject = { field: 'content', written: split?.written ?? '' }
-          if (thought !== '') yield { piece, block: { kind: 'reasoning', text: thought, seal: 'none', author, raw } }
-          const text = this.#clean(split?.text ?? piece.text)
-          const citations = piece.citations.length > 0 ? { citations: piece.citations } : {}
-          const extra = piece.extra === undefined ? {} : { raw: { extra_content: piece.extra } }
-          if (text !== '') yield { piece, block: { kind: 'text', text, ...citations, author, ...extra } }
-          break
-        }
-        case 'refusal':
-          yield { piece, block: { kind: 'text', text: this.#clean(piece.text), refusal: true, author } }
-          break
-        case 'audio':
-          yield { piece, block: this.#audioBlock(piece) }
-      }
-    }
-  }
-
-  /** Details go before `reasoning_content`, that before `reasoning`; the same thought twice is told. */
-  #reasoningThatCounts(): ReasoningSource | undefined {
-    const texts = new Map<ReasoningSource, string>()
-    for (const piece of this.#pieces)
-      if (piece.kind === 'reasoning') texts.set(piece.source, (texts.get(piece.source) ?? '') + piece.text)
-    const content = texts.get('reasoning_content')
-    if (content !== undefined && content === texts.get('reasoning')) this.state.report('reasoning-duplicated')
-    return (['reasoning_details', 'reasoning_content', 'reasoning'] as const).find((source) => texts.has(source))
-  }
-
-  #audioBlock(piece: Extract<ChatPiece, { kind: 'audio' }>): MediaBlock {
-    const [only] = piece.data
-    const base64 =
-      piece.data.length === 1 && only !== undefined
-        ? only
-        : Buffer.concat(piece.data.map((data) => Buffer.from(data, 'base64'))).toString('base64')
-    return {
-      kind: 'audio',
-      mediaType: piece.data.length > 1 ? 'audio/pcm' : 'audio/wav',
-      source: { kind: 'data', base64 },
-      author: this.#context.author,
-      raw: piece.audio,
-    }
-  }
-
-  #clean(text: string): string {
-    const clean = wellFormed(text)
-    if (clean !== text) this.state.report('lone-surrogate')
-    return clean
-  }
-
-  #began(piece: ChatPiece, block: ModelBlock['kind'], name = ''): number {
-    const index = this.#nextLive++
-    piece.live = index
-    this.state.events.push({ kind: 'block-began', index, block, ...(name === '' ? {} : { name }) })
-    return index
-  }
-
-  #show(piece: ChatPiece, block: 'text' | 'reasoning', text: string): void {
-    this.#delta(piece.live ?? this.#began(piece, block), text)
-  }
-
-  #delta(index: number, text: string): void {
-    const ready = whole((this.#held.get(index) ?? '') + text, false)
-    this.#held.set(index, ready.rest)
-    if (ready.text !== '') this.state.events.push({ kind: 'delta', index, text: ready.text })
   }
 }
 

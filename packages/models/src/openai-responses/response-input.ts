@@ -1,7 +1,7 @@
 import type { AssistantMessage, Author, CallId, ContentBlock, Json, JsonObject, ModelRequest } from '@tenon/kernel'
 import { isJsonObject } from '@tenon/kernel'
+import { argumentsText } from '../wire/arguments-text.js'
 import { staysFor, wroteIt } from '../wire/authorship.js'
-import { argumentsText } from '../wire/call-arguments.js'
 import { mediaUrl, toldArtifact, toldMedia } from '../wire/told-media.js'
 import type { ToolNames } from '../wire/tool-names.js'
 import { wireCallIds } from '../wire/wire-call-ids.js'

@@ -6,7 +6,7 @@ import type { SseEvent } from './sse-reader.js'
 import { SseReader } from './sse-reader.js'
 import { errorInside } from './wire-error.js'
 
-/** One event, or one body that is no stream, may have so many characters and no more. */
+/** An answer may have so many characters and no more: a stream that never ends must not fill the memory. */
 const MAX_CHARS = 64 * 1024 * 1024
 
 /** How a web page begins; `<400> InternalError` is no page. */
@@ -34,6 +34,7 @@ export class BodyReader {
   #begun = false
   #text = ''
   #sawDone = false
+  #chars = 0
   failure: BodyFailure | undefined
 
   constructor(reader: AnswerReader, streamAsked: boolean) {
@@ -76,8 +77,8 @@ export class BodyReader {
       if (this.#kind === 'unknown') this.#decide(false)
       else if (this.#kind === 'json' && text.trim() !== '') this.#reader.state.progressed = true
     }
-    if (this.#text.length > MAX_CHARS || this.#sse.pendingChars > MAX_CHARS)
-      this.failure = { kind: 'not-json', text: 'The answer has more than 64 MiB in one piece.' }
+    this.#chars += decoded.length
+    if (this.#chars > MAX_CHARS) this.failure = { kind: 'not-json', text: 'More than 64 MiB came.' }
   }
 
   #decide(isEnd: boolean): void {

@@ -39,11 +39,6 @@ export class SseReader {
     this.#line += text.slice(from)
   }
 
-  /** Whether an event has begun that no blank line has ended yet. */
-  get pendingChars(): number {
-    return this.#line.length + (this.#data?.length ?? 0)
-  }
-
   /** The event that was still open when the stream ended. */
   end(): SseEvent | undefined {
     if (this.#line !== '') this.#takeLine(this.#line)

@@ -1,4 +1,4 @@
-import type { JsonObject, ToolCallBlock } from '@tenon/kernel'
+import type { ToolCallBlock } from '@tenon/kernel'
 import { isJsonObject } from '@tenon/kernel'
 
 const known = new WeakMap<ToolCallBlock, string>()
@@ -11,11 +11,6 @@ export function argumentsText(block: ToolCallBlock): string {
     known.set(block, text)
   }
   return text
-}
-
-/** The arguments as an object; `{}` for a call whose arguments could not be read. */
-export function argumentsObject(block: ToolCallBlock): JsonObject {
-  return block.args
 }
 
 function isObjectText(text: string): boolean {
