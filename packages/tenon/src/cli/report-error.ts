@@ -17,6 +17,9 @@ const USAGE: ReadonlySet<string> = new Set([
   'file-unreadable',
   'file-too-large',
   'file-not-text',
+  'path-missing',
+  'path-kind',
+  'model-unknown',
 ])
 
 /** Tells a person what went wrong, and returns the exit code. */

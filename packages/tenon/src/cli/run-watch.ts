@@ -2,9 +2,10 @@ import {
   type CallState,
   type Engine,
   type InputRequest,
+  isJsonObject,
   isTenonError,
   type Json,
-  type RunId,
+  RunId,
   RunState,
 } from '@tenon/kernel'
 import { askConsent } from './consent/ask-consent.js'
@@ -15,6 +16,7 @@ import type { Io } from './io.js'
 import { narrate } from './printer/narrate.js'
 import type { Piece } from './printer/piece.js'
 import type { Printer } from './printer/printer.js'
+import { safeText } from './printer/safe-text.js'
 
 /** How requests are answered while a run is watched. */
 export type Answering =
@@ -48,6 +50,7 @@ export class RunWatch {
   readonly #leftOpen = new Set<InputRequest['requestId']>()
   readonly #waiting = new Set<{ seq: number; resolve: () => void }>()
   readonly #following: Promise<void>
+  readonly #children = new Set<RunId>()
   /** Questions are put one after another. */
   #asking: Promise<void> = Promise.resolve()
   /** What happened while a question stood on the screen. */
@@ -98,6 +101,7 @@ export class RunWatch {
       if (this.run.seq > after || (this.run.seq === after && item.kind !== 'event'))
         this.#show(narrate(this.run, item, { width: this.#options.width, name: runId }))
       if (item.kind !== 'event') continue
+      if (item.event.kind === 'call-handle' && item.event.seq > after) this.#watchChild(item.event.handle)
       if (item.event.kind === 'input-answered') this.#asks.get(item.event.requestId)?.abort()
       if (item.event.kind === 'input-requested' && item.event.seq > after) this.#ask(item.event.request)
       // What was open before we looked is asked once the past is behind us.
@@ -107,6 +111,31 @@ export class RunWatch {
           this.#waiting.delete(waiting)
           waiting.resolve()
         }
+    }
+  }
+
+  /** What a sub-run does is shown under its agent's name; its events are its own and not part of `--json`. */
+  #watchChild(handle: Json): void {
+    const runId = isJsonObject(handle) && typeof handle.runId === 'string' ? RunId(handle.runId) : undefined
+    if (runId === undefined || this.#children.has(runId)) return
+    this.#children.add(runId)
+    void this.#followChild(runId).catch(() => {
+      // It may not be there yet or any more; its parent tells what came of it.
+    })
+  }
+
+  async #followChild(runId: RunId): Promise<void> {
+    const { engine, width } = this.#options
+    const child = new RunState()
+    for await (const item of engine.follow(runId, { signal: this.#stop.signal })) {
+      if (this.run.ended) return
+      if (item.kind !== 'event') continue
+      child.apply(item.event)
+      const name = safeText(child.submission.agent)
+      for (const piece of narrate(child, item, { width: width - name.length - 2, name: runId }))
+        if (piece.kind === 'line' && item.event.kind !== 'input-requested' && item.event.kind !== 'run-submitted')
+          this.#show([{ ...piece, text: `${name}: ${piece.text}` }])
+        else if (piece.kind === 'busy') this.#show([{ ...piece, text: `${name}: ${piece.text}` }])
     }
   }
 

@@ -9,6 +9,8 @@ import {
   userDataFolder,
 } from '@tenon/models'
 import type { ModelConfig } from '../config/config-table.js'
+import { nearestWord } from '../config/nearest-word.js'
+import { HostError } from '../errors.js'
 import { REHEARSAL_PROVIDER } from './known-names.js'
 import { modelOfChoice, type OpenModel } from './model-of-choice.js'
 import type { HostOptions } from './open-host.js'
@@ -108,7 +110,11 @@ function namedFor(options: HostOptions, main: string, agent: string): Wanted | u
   if (name === undefined) return undefined
   const by = flag === undefined ? `agents.${agent}.model` : '--model'
   const alias = loaded.config.models?.[name]
-  if (alias === undefined) return { kind: 'named', model: { name, by } }
+  if (alias === undefined) {
+    const near = name.includes('/') ? undefined : nearestWord(name, Object.keys(loaded.config.models ?? {}))
+    if (near !== undefined) throw new HostError('usage', `${by}: there is no model "${name}". Did you mean "${near}"?`)
+    return { kind: 'named', model: { name, by } }
+  }
   const through = `${by} ${name}`
   if (alias.provider === REHEARSAL_PROVIDER) return { kind: 'rehearsal', file: alias.file ?? '', by: through }
   return {

@@ -1,6 +1,17 @@
-import { type Agent, type Engine, type FramePart, HOST, type Limits, type Model, react, type Tool } from '@tenon/kernel'
+import {
+  type Agent,
+  type Engine,
+  type FramePart,
+  HOST,
+  isTenonError,
+  type Limits,
+  type Model,
+  react,
+  type Tool,
+} from '@tenon/kernel'
 import type { Store } from '@tenon/store'
 import type { AgentConfig, TenonConfig } from '../config/config-table.js'
+import { HostError } from '../errors.js'
 import { ajvCompiler } from '../schema/ajv-compiler.js'
 import { policyOfConfig } from './policy-of-config.js'
 import { toolsOfConfig } from './tools-of-config.js'
@@ -28,7 +39,20 @@ export function agentOfConfig(name: string, config: AgentConfig, around: AgentSu
     limits: limitsOf(config.limits),
     ...(description === undefined ? {} : { description }),
     ...(settings === undefined ? {} : { settings }),
-    ...(output === undefined ? {} : { output: { name: output.name ?? 'result', schema: ajvCompiler(output.schema) } }),
+    ...(output === undefined ? {} : { output: outputOf(name, output) }),
+  }
+}
+
+/** @throws HostError `config-invalid` that names the key */
+function outputOf(
+  agent: string,
+  { name = 'result', schema }: NonNullable<AgentConfig['output']>,
+): NonNullable<Agent['output']> {
+  try {
+    return { name, schema: ajvCompiler(schema) }
+  } catch (cause) {
+    if (!isTenonError(cause)) throw cause
+    throw new HostError('config-invalid', `agents.${agent}.output.schema: ${cause.message}`, { cause })
   }
 }
 

@@ -1,40 +1,46 @@
 import type { Json, JsonObject } from '@tenon/kernel'
-import { fit } from './columns.js'
+import { columns, fit } from './columns.js'
 import { safeText } from './safe-text.js'
 import { spokenCount } from './words.js'
 
-/** The arguments of a call in one line of at most `width` columns: `path="docs/a.md" lines=[2 items]`. */
+/** What is longer is not looked at in full to print a part of it. */
+const LONGEST = 400
+
+/**
+ * The arguments of a call in one line of at most `width` columns: `path="docs/a.md" content="# Rep…" (2.1k chars)`.
+ * Short ones stand whole; long ones share what is left.
+ */
 export function oneLineArguments(args: JsonObject, width: number): string {
-  const names = Object.keys(args)
-  const each = Math.max(16, Math.floor(width / Math.max(1, names.length)))
-  const parts: string[] = []
-  let left = width
-  for (const name of names) {
-    if (left < 8) {
-      parts.push('…')
-      break
-    }
-    const part = fit(`${safeText(name)}=${shown(args[name] ?? null, names.length === 1 ? width : each)}`, left)
-    left -= part.length + 1
-    parts.push(part)
+  const all = Object.entries(args).map(([name, value]) => {
+    const label = `${safeText(name).replaceAll('\n', '\\n')}=`
+    return { label, value, length: columns(label) + columns(whole(value)) }
+  })
+  const budgets = new Map<(typeof all)[number], number>()
+  let left = width - Math.max(0, all.length - 1)
+  for (const [index, one] of [...all].sort((a, b) => a.length - b.length).entries()) {
+    const budget = Math.min(one.length, Math.floor(left / (all.length - index)))
+    budgets.set(one, budget)
+    left -= budget
   }
-  return parts.join(' ')
+  const parts = all.map((one) => one.label + shown(one.value, (budgets.get(one) ?? 0) - columns(one.label)))
+  return fit(parts.join(' '), width)
+}
+
+/** A value in full, or at a length that no line has. */
+function whole(value: Json): string {
+  if (typeof value !== 'string') return count(value) > LONGEST ? ' '.repeat(LONGEST) : safeText(JSON.stringify(value))
+  return value.length > LONGEST ? ' '.repeat(LONGEST) : safeText(JSON.stringify(value))
 }
 
 function shown(value: Json, width: number): string {
-  if (typeof value === 'string') {
-    const quoted = safeText(JSON.stringify(value.slice(0, 400)))
-    if (value.length <= 400 && quoted.length <= width) return quoted
-    return `${fit(quoted.slice(0, -1), Math.max(8, width - 14))}" (${spokenCount(value.length)} chars)`
-  }
-  if (Array.isArray(value)) {
-    const whole = value.length < 20 ? safeText(JSON.stringify(value)) : ''
-    return whole !== '' && whole.length <= width ? whole : `[${value.length} items]`
-  }
-  if (typeof value === 'object' && value !== null) {
-    const keys = Object.keys(value)
-    const whole = keys.length < 10 ? safeText(JSON.stringify(value)) : ''
-    return whole !== '' && whole.length <= width ? whole : `{${keys.length} keys}`
-  }
-  return String(value)
+  const full = whole(value)
+  if (columns(full) <= width && full.trim() !== '') return full
+  if (typeof value !== 'string') return Array.isArray(value) ? `[${value.length} items]` : `{${count(value)} keys}`
+  const size = ` (${spokenCount(value.length)} chars)`
+  const room = width - size.length - 1
+  const head = safeText(JSON.stringify(value.slice(0, LONGEST))).slice(0, -1)
+  return room < 8 || value.length < 200 ? `${fit(head, Math.max(3, width - 1))}"` : `${fit(head, room)}"${size}`
 }
+
+const count = (value: Json): number =>
+  Array.isArray(value) ? value.length : typeof value === 'object' && value !== null ? Object.keys(value).length : 1
