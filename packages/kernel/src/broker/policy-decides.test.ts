@@ -34,6 +34,12 @@ test('without rules, what changes nothing runs and everything else asks', () => 
   expect(decide(policy, call('pay'))).toBe('ask')
 })
 
+test('without rules, a call that reaches out asks once untrusted text is in the view', () => {
+  expect(decide({ rules: [] }, call('fetch', { effect: 'pure' }), true)).toBe('allow')
+  expect(decide({ rules: [] }, call('fetch', { effect: 'pure', trust: 'untrusted' }), true)).toBe('ask')
+  expect(decide({ rules: [] }, call('read', { effect: 'pure', trust: 'untrusted' }))).toBe('allow')
+})
+
 test('the first rule that matches decides, but a deny further down wins over it', () => {
   const policy: Policy = {
     rules: [

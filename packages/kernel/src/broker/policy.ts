@@ -25,7 +25,7 @@ export type PolicyRule = {
 
 /**
  * Any matching `deny` wins; else the first rule that matches; else `otherwise`. Where `otherwise` is absent, `pure`
- * calls are allowed and everything else asks.
+ * calls are allowed, unless they reach out while untrusted text is in the view; everything else asks.
  */
 export type Policy = {
   readonly rules: readonly PolicyRule[]
@@ -47,7 +47,10 @@ export function rule(policy: Policy, call: Proposal, args: JsonObject, outward: 
     first ??= candidate
   }
   if (first) return first
-  return { disposition: policy.otherwise ?? (call.effect === 'pure' ? 'allow' : 'ask') }
+  if (policy.otherwise) return { disposition: policy.otherwise }
+  if (call.effect !== 'pure') return { disposition: 'ask' }
+  if (!outward || !atMost(call.provenance.trust, 'untrusted')) return { disposition: 'allow' }
+  return { disposition: 'ask', reason: 'it reaches out while untrusted text is in the context' }
 }
 
 function matches(candidate: PolicyRule, call: Proposal, args: JsonObject, outward: boolean): boolean {
