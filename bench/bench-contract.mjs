@@ -1,5 +1,6 @@
 /**
- * What `npm run bench` asks of a `bench/NAME/bench.mjs`.
+ * What `npm run bench` asks of a `bench/NAME/bench.mjs`: `bench(options)`, and `needsPeers(wanted)`, whether what was
+ * asked for is measured beside what `bench/peers` installs.
  *
  * @typedef {object} Row
  * @property {string} case

@@ -2,6 +2,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, expect, test } from 'vitest'
+import { CASE_KINDS } from './case-kinds.mjs'
 import { repoRoot, runNode } from './run-node.mjs'
 
 const folder = mkdtempSync(join(tmpdir(), 'tenon-cases-'))
@@ -12,7 +13,8 @@ const cases = (...args) => runNode([join(repoRoot, 'scripts', 'cases.mjs'), ...a
 
 test('an unknown kind and a missing folder are usage errors that say what to type', async () => {
   const unknown = await cases('wires')
-  expect(unknown).toMatchObject({ code: 2, stderr: 'usage: npm run cases -- wire|calls [FOLDER]\n' })
+  const kinds = Object.keys(CASE_KINDS).join('|')
+  expect(unknown).toMatchObject({ code: 2, stderr: `usage: npm run cases -- ${kinds} [FOLDER]\n` })
   const missing = await cases('wire', join(folder, 'nowhere'))
   expect(missing.code).toBe(2)
   expect(missing.stderr).toContain('npm run cases -- wire FOLDER')
