@@ -19,6 +19,8 @@ export type FollowSource = {
 const QUEUE = 5_000
 /** How often the journal is looked at for a run that another process drives. */
 const POLL_MS = 50
+/** The same for a run of this process, whose events come by themselves. */
+const GLANCE_MS = 1_000
 
 /**
  * A cursor over the journal, then over what is live. Each event comes once and in order, whoever drives the run;
@@ -26,65 +28,115 @@ const POLL_MS = 50
  */
 export async function* follow(runId: RunId, options: FollowOptions, source: FollowSource): AsyncGenerator<LiveItem> {
   const { after = 0, signal, untilParked = false } = options
-  const run = new RunState()
-  let queue: LiveItem[] = []
-  let behind = false
-  let wake: (() => void) | undefined
-  const stop = source.listen((item) => {
-    if (item.runId !== runId) return
-    if (queue.length >= QUEUE) {
-      queue = []
-      behind = true
-    }
-    if (!behind) queue.push(item)
-    wake?.()
-  })
-  const onAbort = (): void => wake?.()
-  signal?.addEventListener('abort', onAbort)
+  const live = new LiveQueue(runId, source, signal)
+  const place = new Place(after)
   try {
     let known = false
-    for (;;) {
-      behind = false
-      const events = await source.journal.load(runId, run.seq)
-      if (events.length > 0) known = true
+    while (!signal?.aborted) {
+      live.startAgain()
+      const events = await source.journal.load(runId, place.seq)
+      known ||= events.length > 0
       if (!known) throw new KernelError('run-unknown', `There is no run ${runId} in this store.`)
-      for (const event of events) yield* once(event, run, runId, after)
-      while (!behind && !signal?.aborted) {
-        if (run.ended) return
-        const items = queue
-        queue = []
+      for (const event of events) if (place.take(event)) yield { kind: 'event', runId, event }
+      while (!live.lost && !signal?.aborted) {
+        if (place.ended) return
+        const items = live.take()
         if (items.length === 0) {
-          if (untilParked && run.inputs.size > 0 && run.idle && !source.drivenHere()) return
-          const live = source.drivenHere()
-          await new Promise<void>((resolve) => {
-            const stopTimer = source.clock.after(live ? 1_000 : POLL_MS, resolve, live)
-            wake = () => {
-              stopTimer()
-              resolve()
-            }
-            if (queue.length > 0) wake()
-          })
-          wake = undefined
-          if (queue.length === 0) break
-          continue
+          if (untilParked && place.openInputs > 0 && !source.drivenHere() && (await isParked(runId, source))) return
+          if (await live.wait()) continue
+          break
         }
         for (const item of items) {
           if (item.kind !== 'event') yield item
-          else if (item.event.seq > run.seq + 1) behind = true
-          else yield* once(item.event, run, runId, after)
-          if (behind) break
+          else if (item.event.seq > place.seq + 1) live.lost = true
+          else if (place.take(item.event)) yield item
+          if (live.lost) break
         }
       }
-      if (signal?.aborted) return
     }
   } finally {
-    stop()
-    signal?.removeEventListener('abort', onAbort)
+    live.stop()
   }
 }
 
-function* once(event: RunEvent, run: RunState, runId: RunId, after: number): Generator<LiveItem> {
-  if (event.seq <= run.seq) return
-  run.apply(event)
-  if (event.seq > after) yield { kind: 'event', runId, event }
+async function isParked(runId: RunId, source: FollowSource): Promise<boolean> {
+  const run = RunState.of(await source.journal.load(runId))
+  return run.inputs.size > 0 && run.idle
+}
+
+/** How far a reader has come. It folds nothing: reading must not cost what driving costs. */
+class Place {
+  seq = 0
+  ended = false
+  openInputs = 0
+
+  constructor(readonly after: number) {}
+
+  /** True when the reader wants the event; false when it had it before or asked for later ones. */
+  take(event: RunEvent): boolean {
+    if (event.seq <= this.seq) return false
+    this.seq = event.seq
+    if (event.kind === 'run-ended') this.ended = true
+    else if (event.kind === 'input-requested') this.openInputs++
+    else if (event.kind === 'input-answered') this.openInputs--
+    return event.seq > this.after
+  }
+}
+
+/** What is published live for one run, up to a bound. */
+class LiveQueue {
+  /** Something was dropped: the journal has to be read again. */
+  lost = false
+  #items: LiveItem[] = []
+  #wake: (() => void) | undefined
+  readonly #stopListening: () => void
+  readonly #onAbort = (): void => this.#wake?.()
+
+  constructor(
+    runId: RunId,
+    readonly source: FollowSource,
+    readonly signal: AbortSignal | undefined,
+  ) {
+    this.#stopListening = source.listen((item) => {
+      if (item.runId !== runId) return
+      if (this.#items.length >= QUEUE) {
+        this.#items = []
+        this.lost = true
+      }
+      if (!this.lost) this.#items.push(item)
+      this.#wake?.()
+    })
+    signal?.addEventListener('abort', this.#onAbort)
+  }
+
+  /** Before the journal is read: what comes from now on is in the queue or in the journal. */
+  startAgain(): void {
+    this.lost = false
+  }
+
+  take(): readonly LiveItem[] {
+    const items = this.#items
+    if (items.length > 0) this.#items = []
+    return items
+  }
+
+  /** Waits for an item or for the time to look at the journal. True when there is an item. */
+  async wait(): Promise<boolean> {
+    const here = this.source.drivenHere()
+    await new Promise<void>((resolve) => {
+      const stopTimer = this.source.clock.after(here ? GLANCE_MS : POLL_MS, resolve, here)
+      this.#wake = () => {
+        stopTimer()
+        resolve()
+      }
+      if (this.#items.length > 0 || this.signal?.aborted) this.#wake()
+    })
+    this.#wake = undefined
+    return this.#items.length > 0
+  }
+
+  stop(): void {
+    this.#stopListening()
+    this.signal?.removeEventListener('abort', this.#onAbort)
+  }
 }
