@@ -24,6 +24,9 @@ export type PromptedOptions = {
 
 type Finished = Extract<ModelEvent, { readonly kind: 'finished' }>
 
+/** Characters: the length of the longest tag that an invented result begins with. */
+const GRACE = 16
+
 /** Generation was stopped by us, before the model told what it used. */
 const STOPPED: Finished = { kind: 'finished', finish: 'stop', usage: null, diagnostics: ['stopped-early'] }
 
@@ -70,9 +73,9 @@ async function* generate(
     const inner = rewriteRequest(request, dialect, model.author)
     for await (const event of model.generate(inner, { signal: stop.signal })) {
       yield* turn.take(event)
-      if (turn.finished || turn.done) break
+      if (turn.finished || turn.overrun) break
     }
-    if (turn.done && !turn.finished) abort()
+    if (turn.overrun) abort()
     if (!context.signal.aborted) yield* turn.end()
   } finally {
     abort()
@@ -89,6 +92,7 @@ class PromptedTurn {
   private readonly outer = new Map<number, number>()
   private readonly begun = new Map<TurnDelta['block'], number>()
   private refused = false
+  private surplus = 0
   private next = 0
 
   constructor(
@@ -99,9 +103,12 @@ class PromptedTurn {
     this.parser = new TurnParser(dialect, request.tools)
   }
 
-  /** True when whatever the model goes on to write would be discarded. */
-  get done(): boolean {
-    return this.parser.done
+  /**
+   * True when the model goes on to write what will be discarded. A little of it is read, so that it can be named and
+   * so that a model that stops by itself still tells what it used.
+   */
+  get overrun(): boolean {
+    return this.surplus > GRACE
   }
 
   *take(event: ModelEvent): Generator<ModelEvent> {
@@ -136,6 +143,7 @@ class PromptedTurn {
 
   private *push(index: number, text: string): Generator<ModelEvent> {
     this.received.set(index, (this.received.get(index) ?? 0) + text.length)
+    if (this.parser.done) this.surplus += text.trim().length
     for (const delta of this.parser.push(text)) {
       let place = this.begun.get(delta.block)
       if (place === undefined) {
@@ -149,7 +157,7 @@ class PromptedTurn {
 
   /** What was read, and how it ended. */
   *end(): Generator<ModelEvent> {
-    const inner = this.finished ?? (this.done ? STOPPED : SILENT)
+    const inner = this.finished ?? (this.overrun ? STOPPED : SILENT)
     const turn = this.parser.end(inner.finish)
     for (const block of this.blocksOf(turn)) yield* this.block(block)
     const unnamed = turn.calls.length === 1 && turn.calls[0]?.kind === 'broken' && turn.calls[0].name === ''

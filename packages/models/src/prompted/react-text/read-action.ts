@@ -77,6 +77,11 @@ export function readAction(turn: TextTurn, label: Label): number | null {
   return readNamedAction(turn, place)
 }
 
+/** What was written as input, up to the next label: this is what the model is shown again. */
+function wholeInput(turn: TextTurn, from: number, reached: number): string {
+  return turn.draft.text.slice(from, turn.labels.next(reached)?.at ?? turn.to).trim()
+}
+
 /** Drops what stands behind a call that goes back; its own input belongs to it. */
 function dropRest(turn: TextTurn, from: number): null {
   let rest = from < turn.to ? turn.labels.next(from) : null
@@ -91,7 +96,7 @@ function readObjectAction(turn: TextTurn, place: Place): null {
   const node = reader.value()
   if (isFault(node)) {
     const name = namedByFirstKey(draft.text, place.at, turn.tools) ?? ''
-    draft.calls.push(broken(name, faultProblem(node), draft.text.slice(place.at, reader.at)))
+    draft.calls.push(broken(name, faultProblem(node), wholeInput(turn, place.at, reader.at)))
     return node.code === 'truncated-output' ? dropRest(turn, reader.at) : dropRest(turn, node.position)
   }
   const shape = callShape(node)
@@ -201,7 +206,7 @@ function readInput(
   if (text[reader.at] !== '{') return readBareInput(turn, tool, place, made)
   const node = reader.value()
   if (isFault(node)) {
-    draft.calls.push(broken(tool.name, faultProblem(node), text.slice(place.at, reader.at)))
+    draft.calls.push(broken(tool.name, faultProblem(node), wholeInput(turn, place.at, reader.at)))
     return dropRest(turn, node.code === 'truncated-output' ? reader.at : node.position)
   }
   const end = closersBehind(turn, reader, place)

@@ -55,7 +55,7 @@ export function readXmlAction(turn: XmlTurn, tag: Tag): void {
   }
   const call = found.kind === 'call' ? found.call : null
   if (found.kind === 'none' || call?.kind === 'broken') {
-    if (call !== null) draft.calls.push(call)
+    if (call !== null) draft.calls.push({ ...call, written: wholeContent(content, found.end) })
     dropRest(turn, found.end)
     return
   }
@@ -82,6 +82,11 @@ export function readXmlAction(turn: XmlTurn, tag: Tag): void {
   const closed = next?.at === end && next.closing && next.name === 'action'
   if (!closed) draft.diagnostics.add('unclosed-tag')
   discard(turn, closed ? (next?.end ?? end) : end)
+}
+
+/** What the action held, up to the tag that ends it: this is what the model is shown again. */
+function wholeContent({ turn, from }: Content, end: number): string {
+  return turn.draft.text.slice(from, tagFrom(turn, end)?.at ?? turn.to).trim()
 }
 
 /** After a call that goes back: on behind its closing tag, or at the next tag. */
