@@ -78,3 +78,13 @@ test('a limit on the command line ends the run by name', async () => {
   expect(run.code).toBe(1)
   expect(run.stderr).toContain('limit-reached')
 })
+
+test('a run that fails after what it wanted was denied has exit code 4', async () => {
+  const here = place()
+  here.write(
+    'r.yaml',
+    WRITING.replace('name: refused', 'name: never').replace('error: true', 'error: true, tool: other'),
+  )
+  const run = await here.tenon(['run', 'write it', '--rehearsal', 'r.yaml', '--deny'])
+  expect(run).toMatchObject({ code: 4, stdout: '' })
+})

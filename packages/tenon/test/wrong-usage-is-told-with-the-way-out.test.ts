@@ -10,6 +10,8 @@ test.each([
   [['run', 'x', '--yes', '--deny'], 'cannot be used with'],
   [['run', 'x', '--steps', 'many'], 'It must be a whole number.'],
   [['run', 'x', '--agent', 'nobody'], 'There is no agent "nobody"'],
+  [['run', 'x', '--model', 'nonsense'], 'write PROVIDER/MODEL'],
+  [['run', 'x', '--workspace', 'not-there'], 'does not exist'],
   [['run', 'x', '--config', 'not-there.yaml'], 'does not exist'],
   [['runs', 'show', 'last'], 'There is no run in this store yet.'],
   [['runs', 'show', 'run_abc'], 'No run begins with "run_abc"'],

@@ -8,13 +8,13 @@ export const EXIT = {
   usage: 2,
   /** The run is parked on a question; it goes on after an answer. */
   inputRequired: 3,
-  /** Refused before any work, or ended because a call was denied. */
+  /** Refused before any work, or failed after what it wanted was denied. */
   refused: 4,
   canceled: 130,
 } as const
 
 /** The code for a run as it stands. */
-export function exitCodeOf(run: Pick<RunState, 'ended' | 'state'>): number {
+export function exitCodeOf(run: RunState): number {
   switch (run.state) {
     case 'completed':
       return EXIT.completed
@@ -23,7 +23,7 @@ export function exitCodeOf(run: Pick<RunState, 'ended' | 'state'>): number {
     case 'rejected':
       return EXIT.refused
     case 'failed':
-      return run.ended?.error?.code === 'call-denied' ? EXIT.refused : EXIT.failed
+      return deniedLast(run) ? EXIT.refused : EXIT.failed
     case 'input-required':
     case 'auth-required':
       return EXIT.inputRequired
@@ -31,3 +31,8 @@ export function exitCodeOf(run: Pick<RunState, 'ended' | 'state'>): number {
       return EXIT.failed
   }
 }
+
+const deniedLast = (run: RunState): boolean =>
+  [...run.turns.values()]
+    .findLast((turn) => turn.calls.length > 0)
+    ?.calls.some((callId) => run.calls.get(callId)?.outcome === 'denied') === true

@@ -26,6 +26,7 @@ const USAGE: ReadonlySet<string> = new Set([
 export function reportError(error: unknown, io: Io): number {
   if (isTenonError(error)) {
     io.stderr.write(`error: ${safeText(error.message)} [${error.code}]\n`)
+    if (error.code === 'run-rejected') return EXIT.refused
     return USAGE.has(error.code) ? EXIT.usage : EXIT.failed
   }
   const text = error instanceof Error ? error.message : String(error)

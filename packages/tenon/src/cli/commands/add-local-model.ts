@@ -12,19 +12,21 @@ export type AddLocalModelOptions = CommonOptions & {
 
 /** `tenon models add`: the weights, which may be refused, then the runtime; each is there whole or not at all. */
 export async function addLocalModel(io: Io, source: string, options: AddLocalModelOptions): Promise<number> {
-  const known = KNOWN_WEIGHTS.find(({ name }) => name === source)
-  if (known !== undefined && options.yes !== true && isInteractive(io)) {
-    const stop = new AbortController()
-    const typed = await terminalAsker(io).question(
-      `${source} is ${byteSize(known.bytes)}. Download it? [Y/n] `,
-      stop.signal,
-    )
-    if (typed === undefined || /^n/i.test(typed.trim())) return EXIT.canceled
-  }
   const dataFolder = userDataFolder(io.environment)
   const stop = new AbortController()
   const interrupt = (): void => stop.abort()
   process.once('SIGINT', interrupt)
+  const known = KNOWN_WEIGHTS.find(({ name }) => name === source)
+  if (known !== undefined && options.yes !== true && isInteractive(io)) {
+    const typed = await terminalAsker(io).question(
+      `${source} is ${byteSize(known.bytes)}. Download it? [Y/n] `,
+      stop.signal,
+    )
+    if (typed === undefined || /^n/i.test(typed.trim())) {
+      process.off('SIGINT', interrupt)
+      return EXIT.canceled
+    }
+  }
   const style = styleOf(io, io.stderr, options.plain === true)
   const printer = new Printer({ style, write: (text) => void io.stderr.write(text) })
   const onProgress = progressTeller(printer)
