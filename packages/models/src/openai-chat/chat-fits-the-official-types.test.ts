@@ -76,6 +76,18 @@ test('the table says how other servers differ', () => {
   expect(JSON.stringify(write('deepseek'))).toContain('JSON Schema')
 })
 
+test('not to think is said in the word that the model knows, or not at all', () => {
+  const effort = (provider: string, model: string) => {
+    const request = { ...FULL_REQUEST, settings: { reasoning: 'off' } } as const
+    const dialect = openAiChatDialect({ provider, model, baseUrl: 'http://127.0.0.1' })
+    return (written(dialect, request, provider, model) as { reasoning_effort?: string }).reasoning_effort
+  }
+  expect(effort('openai', 'gpt-5-mini')).toBe('minimal')
+  expect(effort('openai', 'gpt-5.1')).toBe('none')
+  expect(effort('openai', 'gpt-4.1')).toBeUndefined()
+  expect(effort('vllm', 'qwen3')).toBeUndefined()
+})
+
 test('an open schema is a wish, and no tools means no word about them', () => {
   const schema = { type: 'object', properties: { a: { type: 'string', minLength: 1 } } }
   const request = { ...FULL_REQUEST, output: { name: 'x', schema }, tools: [] }

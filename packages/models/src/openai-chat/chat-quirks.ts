@@ -1,3 +1,5 @@
+import type { EffortOff } from '../wire/reasoning-effort.js'
+import { OPENAI_EFFORT_OFF } from '../wire/reasoning-effort.js'
 import type { CallIdRule } from '../wire/wire-call-ids.js'
 import { COMMON_CALL_IDS, NINE_CALL_IDS } from '../wire/wire-call-ids.js'
 
@@ -14,6 +16,8 @@ export type ChatQuirks = {
   readonly output: 'json_schema' | 'json_object' | 'prompt'
   /** How it is told to think, if at all. */
   readonly reasoning: 'effort' | 'reasoning-object' | 'enable-thinking' | 'thinking-type' | 'none'
+  /** By model, what "do not think" is where effort is the word for thinking. */
+  readonly effortOff: EffortOff
   /** When a plain thought goes back. Lists of details always do. */
   readonly reasoningBack: 'with-calls' | 'never'
   readonly promptCacheKey: boolean
@@ -33,6 +37,7 @@ const COMMON: ChatQuirks = Object.freeze({
   requiredChoice: 'required',
   output: 'json_schema',
   reasoning: 'effort',
+  effortOff: [],
   reasoningBack: 'with-calls',
   promptCacheKey: false,
   parallelCalls: true,
@@ -49,8 +54,9 @@ export const CHAT_QUIRKS: Readonly<Record<string, Partial<ChatQuirks>>> = Object
     promptCacheKey: true,
     media: ['image', 'audio', 'file'],
     reasoningBack: 'never',
+    effortOff: OPENAI_EFFORT_OFF,
   },
-  gemini: { media: ['image', 'audio'], parallelCalls: false },
+  gemini: { media: ['image', 'audio'], parallelCalls: false, effortOff: [[/flash/, 'none']] },
   deepseek: { output: 'json_object', reasoning: 'thinking-type', media: [], parallelCalls: false },
   dashscope: { reasoning: 'enable-thinking' },
   zai: { output: 'json_object', reasoning: 'thinking-type', parallelCalls: false },

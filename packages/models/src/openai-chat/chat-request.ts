@@ -1,6 +1,7 @@
 import type { Author, Json, JsonObject, ModelRequest, ModelSettings } from '@tenon/kernel'
 import { isClosedSchema } from '../wire/closed-schema.js'
 import { outputPrompt } from '../wire/output-prompt.js'
+import { reasoningEffort } from '../wire/reasoning-effort.js'
 import type { ToolNames } from '../wire/tool-names.js'
 import { chatMessages } from './chat-messages.js'
 import type { ChatQuirks } from './chat-quirks.js'
@@ -18,7 +19,7 @@ export function chatRequest(request: ModelRequest, self: Author, names: ToolName
     ...(settings.temperature === undefined ? {} : { temperature: settings.temperature }),
     ...(settings.topP === undefined ? {} : { top_p: settings.topP }),
     ...(settings.stop === undefined || settings.stop.length === 0 ? {} : { stop: [...settings.stop] }),
-    ...reasoning(settings.reasoning, quirks),
+    ...reasoning(settings.reasoning, self.model, quirks),
     ...(quirks.promptCacheKey && request.cacheKey !== undefined ? { prompt_cache_key: request.cacheKey } : {}),
     stream: quirks.stream,
     ...(quirks.stream && quirks.streamUsage ? { stream_options: { include_usage: true } } : {}),
@@ -53,11 +54,13 @@ function responseFormat(output: NonNullable<ModelRequest['output']>, quirks: Cha
   return { response_format: { type: 'json_schema', json_schema: { name, schema, strict: isClosedSchema(schema) } } }
 }
 
-function reasoning(level: ModelSettings['reasoning'], quirks: ChatQuirks): JsonObject {
+function reasoning(level: ModelSettings['reasoning'], model: string, quirks: ChatQuirks): JsonObject {
   if (level === undefined) return {}
   switch (quirks.reasoning) {
-    case 'effort':
-      return { reasoning_effort: level === 'off' ? 'minimal' : level }
+    case 'effort': {
+      const effort = reasoningEffort(level, model, quirks.effortOff)
+      return effort === undefined ? {} : { reasoning_effort: effort }
+    }
     case 'reasoning-object':
       return { reasoning: level === 'off' ? { enabled: false } : { effort: level } }
     case 'enable-thinking':

@@ -1,5 +1,6 @@
 import type { Author, Json, JsonObject, ModelRequest, ModelSettings } from '@tenon/kernel'
 import { isClosedSchema } from '../wire/closed-schema.js'
+import { OPENAI_EFFORT_OFF, reasoningEffort } from '../wire/reasoning-effort.js'
 import type { ToolNames } from '../wire/tool-names.js'
 import { responseInput } from './response-input.js'
 import type { ResponsesQuirks } from './responses-quirks.js'
@@ -23,7 +24,7 @@ export function responsesRequest(
     ...(settings.maxOutputTokens === undefined ? {} : { max_output_tokens: settings.maxOutputTokens }),
     ...(settings.temperature === undefined ? {} : { temperature: settings.temperature }),
     ...(settings.topP === undefined ? {} : { top_p: settings.topP }),
-    ...reasoning(settings.reasoning),
+    ...reasoning(settings.reasoning, self.model),
     ...(thinks ? { include: ['reasoning.encrypted_content'] } : {}),
     ...(quirks.promptCacheKey && request.cacheKey !== undefined ? { prompt_cache_key: request.cacheKey } : {}),
     store: false,
@@ -53,7 +54,9 @@ function format({ name, schema }: NonNullable<ModelRequest['output']>): JsonObje
   return { type: 'json_schema', name, schema, strict: isClosedSchema(schema) }
 }
 
-function reasoning(level: ModelSettings['reasoning']): JsonObject {
+function reasoning(level: ModelSettings['reasoning'], model: string): JsonObject {
   if (level === undefined) return {}
-  return { reasoning: level === 'off' ? { effort: 'minimal' } : { effort: level, summary: 'auto' } }
+  const effort = reasoningEffort(level, model, OPENAI_EFFORT_OFF)
+  if (effort === undefined) return {}
+  return { reasoning: level === 'off' ? { effort } : { effort, summary: 'auto' } }
 }

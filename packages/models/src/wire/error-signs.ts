@@ -104,6 +104,7 @@ export const ERROR_SIGNS: readonly ErrorSign[] = [
       'limit_burst_rate',
       'limit_requests',
       'throttling',
+      'throttling_error',
       'throttling.ratequota',
       'throttling.burstrate',
       'throttling.allocationquota',
