@@ -17,24 +17,34 @@ export type HttpResponse = {
 /** Sends one POST and gives the answer as it comes. Rejects when there is none. */
 export type Transport = (request: HttpRequest) => Promise<HttpResponse>
 
-let agent: Promise<Dispatcher> | undefined
+const LOOPBACK = /^(?:localhost|127(?:\.\d+){3}|\[::1\])$/
 
-/** One pool of connections for the process, without time limits of its own: those run on progress, not on bytes. */
-async function dispatcher(): Promise<Dispatcher> {
+let direct: Dispatcher | undefined
+let proxied: Dispatcher | undefined
+
+/**
+ * One pool of connections for the process, without time limits of its own: those run on progress, not on bytes. The
+ * proxy of the environment is used, but never for a server on this machine.
+ */
+async function dispatcher(url: string): Promise<Dispatcher> {
   const { Agent, EnvHttpProxyAgent } = await import('undici')
   const limits = { headersTimeout: 0, bodyTimeout: 0 }
   const { HTTPS_PROXY, https_proxy, HTTP_PROXY, http_proxy } = process.env
-  const isProxied = [HTTPS_PROXY, https_proxy, HTTP_PROXY, http_proxy].some(
+  const hasProxy = [HTTPS_PROXY, https_proxy, HTTP_PROXY, http_proxy].some(
     (value) => value !== undefined && value !== '',
   )
-  return isProxied ? new EnvHttpProxyAgent(limits) : new Agent(limits)
+  if (hasProxy && !LOOPBACK.test(new URL(url).hostname)) {
+    proxied ??= new EnvHttpProxyAgent(limits)
+    return proxied
+  }
+  direct ??= new Agent(limits)
+  return direct
 }
 
 /** The transport of Node: loaded at the first request, so that programs without one do not pay for it. */
 export const httpTransport: Transport = async ({ url, headers, body, signal }) => {
-  agent ??= dispatcher()
   const { request } = await import('undici')
-  const answer = await request(url, { method: 'POST', headers, body, signal, dispatcher: await agent })
+  const answer = await request(url, { method: 'POST', headers, body, signal, dispatcher: await dispatcher(url) })
   return {
     status: answer.statusCode,
     headers: Object.fromEntries(
