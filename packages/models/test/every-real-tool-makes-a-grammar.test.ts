@@ -22,7 +22,7 @@ describe('tool definitions of shared/data/bfcl', () => {
       .filter((name) => name.endsWith('.jsonl'))
       .flatMap((name) => readFileSync(join(data, name), 'utf8').split('\n'))
       .filter((line) => line.trim() !== '')
-      .flatMap((line) => (JSON.parse(line) as { function: JsonObject | JsonObject[] }).function)
+      .flatMap((line) => [(JSON.parse(line) as { function: JsonObject | JsonObject[] }).function].flat())
 
   test('each one makes a grammar that llama.cpp takes', async () => {
     const entry = join(runtime ?? '', 'node_modules', 'node-llama-cpp', 'dist', 'index.js')

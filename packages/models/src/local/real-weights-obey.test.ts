@@ -49,6 +49,20 @@ describe('SmolLM2 135M in a process of its own', () => {
     ...more,
   })
 
+  const observed = (id: string, said: string): Message => ({
+    role: 'tool',
+    blocks: [
+      {
+        kind: 'tool-result',
+        callId: CallId(id),
+        name: 'weather.now',
+        content: [text(said)],
+        isError: false,
+        provenance: { source: 'function', trust: 'untrusted' },
+      },
+    ],
+  })
+
   async function collect(asked: ModelRequest, stop = new AbortController(), during?: (event: ModelEvent) => void) {
     const events: ModelEvent[] = []
     for await (const event of model.generate(asked, { signal: stop.signal })) {
@@ -96,24 +110,42 @@ describe('SmolLM2 135M in a process of its own', () => {
           { kind: 'tool-call', callId: CallId('t1.0'), name: 'weather.now', args: { city: 'Oslo', unit: 'celsius' } },
         ],
       },
-      {
-        role: 'tool',
-        blocks: [
-          {
-            kind: 'tool-result',
-            callId: CallId('t1.0'),
-            name: 'weather.now',
-            content: [text('{"degrees": 4}')],
-            isError: false,
-            provenance: { source: 'function', trust: 'untrusted' },
-          },
-        ],
-      },
+      observed('t1.0', '{"degrees": 4}'),
     ]
     for (const tools of [[weather], []]) {
       const { finished } = await collect(request({ messages, tools, settings: { temperature: 0, maxOutputTokens: 8 } }))
       expect(['stop', 'length', 'tool-calls']).toContain(finished.finish)
     }
+  })
+
+  test('a call of its own comes by grammar, and going on with its result reads only what is new', async () => {
+    const simple = {
+      ...weather,
+      input: { type: 'object', properties: { city: { type: 'string' } }, required: ['city'] },
+    }
+    // Shown often enough how it is done, even a model of this size does it.
+    const shown = ['Oslo', 'Paris', 'Rome', 'Madrid'].flatMap((city, index): Message[] => [
+      userMessage(`Weather in ${city}?`),
+      {
+        role: 'assistant',
+        blocks: [{ kind: 'tool-call', callId: CallId(`t${index}`), name: weather.name, args: { city } }],
+      },
+      observed(`t${index}`, `{"degrees": ${index + 4}}`),
+      { role: 'assistant', blocks: [{ kind: 'text', text: `It is ${index + 4} degrees in ${city}.` }] },
+    ])
+    const asked = request({ messages: [...shown, userMessage('Weather in Berlin?')], tools: [simple] })
+    const first = await collect(asked)
+    const [call] = first.blocks
+    if (call?.kind !== 'tool-call') throw new Error('no call')
+    expect(first.finished.finish).toBe('tool-calls')
+    expect(call).toMatchObject({ name: 'weather.now', args: { city: 'Berlin' } })
+
+    const kept = { ...(JSON.parse(JSON.stringify(call)) as typeof call), callId: CallId('t9') }
+    const turn: Message = { role: 'assistant', blocks: [kept] }
+    const next = await collect({ ...asked, messages: [...asked.messages, turn, observed('t9', '{"degrees": 9}')] })
+    expect(next.blocks).toMatchObject([{ kind: 'text', text: expect.stringContaining('9') }])
+    expect(next.finished.usage?.input).toBeLessThan(40)
+    expect(next.finished.usage?.cachedInput).toBeGreaterThan(300)
   })
 
   test('an answer of a given shape has that shape', async () => {
