@@ -23,7 +23,8 @@ export type ModelConnection = {
   readonly model: string
   readonly baseUrl: string
   readonly dialect: WireDialect
-  readonly apiKey?: string
+  /** A key of the environment is looked up at each request and kept nowhere. */
+  readonly apiKey?: string | (() => string)
   readonly headers?: Readonly<Record<string, string>>
   readonly contextWindow: number
   readonly prices?: Prices
@@ -69,14 +70,13 @@ function providerConnection(
   settings: ConnectionSettings,
   env: Environment,
 ): ModelConnection {
-  const apiKey = settings.apiKey ?? keyInEnvironment(provider, env)?.key
-  if (apiKey === undefined)
-    throw new ModelsError(
-      'key-missing',
-      `${provider.title} needs a key: set ${provider.keys[0]} (one is made at ${provider.keyPage}), ` +
-        `or \`apiKey: \${${provider.keys[0]}}\` in tenon.yaml.`,
-      { detail: { provider: provider.id, variables: [...provider.keys] } },
-    )
+  const fromEnvironment = (): string => {
+    const found = keyInEnvironment(provider, env)
+    if (found === undefined) throw keyMissing(provider)
+    return found.key
+  }
+  // Looked up now as well, so that whoever asks for the model hears of a missing key before the first request.
+  if (settings.apiKey === undefined) fromEnvironment()
   const moved = provider.baseUrlVariable === undefined ? undefined : env[provider.baseUrlVariable]
   const facts = modelFacts(provider.id, model)
   return {
@@ -84,11 +84,20 @@ function providerConnection(
     model,
     baseUrl: settings.baseUrl ?? (moved || provider.baseUrl),
     dialect: settings.dialect ?? provider.dialect,
-    apiKey,
+    apiKey: settings.apiKey ?? fromEnvironment,
     ...(settings.headers === undefined ? {} : { headers: settings.headers }),
     contextWindow: settings.contextWindow ?? facts?.contextWindow ?? UNKNOWN_WINDOW,
     ...pricesOf(settings.prices ?? facts?.prices),
   }
+}
+
+function keyMissing(provider: Provider): ModelsError {
+  return new ModelsError(
+    'key-missing',
+    `${provider.title} needs a key: set ${provider.keys[0]} (one is made at ${provider.keyPage}), ` +
+      `or \`apiKey: \${${provider.keys[0]}}\` in tenon.yaml.`,
+    { detail: { provider: provider.id, variables: [...provider.keys] } },
+  )
 }
 
 const pricesOf = (prices: Prices | undefined): { readonly prices?: Prices } => (prices === undefined ? {} : { prices })

@@ -29,7 +29,6 @@ test('settings win over the table, and the table over nothing', () => {
   expect(modelConnection({ provider: 'openai', model: '' }, {}, env)).toMatchObject({
     baseUrl: 'http://proxy.test/v1',
     dialect: 'openai-responses',
-    apiKey: 'k',
   })
   const set = modelConnection(
     { provider: 'openai', model: 'm' },
@@ -37,6 +36,18 @@ test('settings win over the table, and the table over nothing', () => {
     env,
   )
   expect(set).toMatchObject({ baseUrl: 'http://x.test', apiKey: 'own', dialect: 'openai-chat', contextWindow: 9 })
+})
+
+test('a key of the environment is looked up at each request and stands in no connection', () => {
+  const env: Record<string, string> = { OPENAI_API_KEY: 'first' }
+  const { apiKey, ...rest } = modelConnection({ provider: 'openai', model: '' }, {}, env)
+  if (typeof apiKey !== 'function') throw new Error('the key is kept')
+  expect(apiKey()).toBe('first')
+  env.OPENAI_API_KEY = 'rotated'
+  expect(apiKey()).toBe('rotated')
+  delete env.OPENAI_API_KEY
+  expect(apiKey).toThrow(/OPENAI_API_KEY/)
+  expect(JSON.stringify(rest)).not.toContain('first')
 })
 
 test('a server on this machine needs no key and costs nothing', () => {
