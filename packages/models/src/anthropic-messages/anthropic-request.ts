@@ -1,4 +1,5 @@
 import type { Author, Json, JsonObject, ModelRequest } from '@tenon/kernel'
+import { objectRoot } from '../tool-form/object-root.js'
 import { isClosedSchema } from '../wire/closed-schema.js'
 import { outputPrompt } from '../wire/output-prompt.js'
 import type { ToolNames } from '../wire/tool-names.js'
@@ -60,7 +61,7 @@ function toolsOf(request: ModelRequest, names: ToolNames): JsonObject[] {
   return request.tools.map(({ name, description, input }) => ({
     name: names.toWire(name),
     description,
-    input_schema: { ...input, type: 'object' },
+    input_schema: objectRoot(input),
   }))
 }
 

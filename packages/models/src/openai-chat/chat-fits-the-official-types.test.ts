@@ -88,6 +88,16 @@ test('not to think is said in the word that the model knows, or not at all', () 
   expect(effort('vllm', 'qwen3')).toBeUndefined()
 })
 
+test('each server is shown what its validator takes of a schema', () => {
+  const input = {
+    type: 'object',
+    anyOf: [{ properties: { a: { const: 1 } } }, { properties: { b: { type: 'string' } } }],
+  }
+  const request = { ...FULL_REQUEST, tools: [{ name: 'f', description: '', input }] }
+  expect(JSON.stringify(write('openai', request))).not.toContain('anyOf')
+  expect(JSON.stringify(write('gemini', request))).not.toContain('const')
+})
+
 test('an open schema is a wish, and no tools means no word about them', () => {
   const schema = { type: 'object', properties: { a: { type: 'string', minLength: 1 } } }
   const request = { ...FULL_REQUEST, output: { name: 'x', schema }, tools: [] }

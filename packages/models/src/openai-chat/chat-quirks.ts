@@ -14,6 +14,8 @@ export type ChatQuirks = {
   readonly requiredChoice: 'required' | 'any'
   /** How it can be held to the shape of an answer; by `prompt` it is only told. */
   readonly output: 'json_schema' | 'json_object' | 'prompt'
+  /** Which words the schemas of tools may use. The host checks against the schema itself. */
+  readonly toolSchema: 'full' | 'gemini'
   /** How it is told to think, if at all. */
   readonly reasoning: 'effort' | 'reasoning-object' | 'enable-thinking' | 'thinking-type' | 'none'
   /** By model, what "do not think" is where effort is the word for thinking. */
@@ -36,6 +38,7 @@ const COMMON: ChatQuirks = Object.freeze({
   callIds: COMMON_CALL_IDS,
   requiredChoice: 'required',
   output: 'json_schema',
+  toolSchema: 'full',
   reasoning: 'effort',
   effortOff: [],
   reasoningBack: 'with-calls',
@@ -56,7 +59,7 @@ export const CHAT_QUIRKS: Readonly<Record<string, Partial<ChatQuirks>>> = Object
     reasoningBack: 'never',
     effortOff: OPENAI_EFFORT_OFF,
   },
-  gemini: { media: ['image', 'audio'], parallelCalls: false, effortOff: [[/flash/, 'none']] },
+  gemini: { toolSchema: 'gemini', media: ['image', 'audio'], parallelCalls: false, effortOff: [[/flash/, 'none']] },
   deepseek: { output: 'json_object', reasoning: 'thinking-type', media: [], parallelCalls: false },
   dashscope: { reasoning: 'enable-thinking' },
   zai: { output: 'json_object', reasoning: 'thinking-type', parallelCalls: false },

@@ -1,4 +1,6 @@
 import type { Author, Json, JsonObject, ModelRequest, ModelSettings } from '@tenon/kernel'
+import { geminiSchema } from '../tool-form/gemini-schema.js'
+import { objectRoot } from '../tool-form/object-root.js'
 import { isClosedSchema } from '../wire/closed-schema.js'
 import { outputPrompt } from '../wire/output-prompt.js'
 import { reasoningEffort } from '../wire/reasoning-effort.js'
@@ -38,7 +40,11 @@ function tools(request: ModelRequest, names: ToolNames, quirks: ChatQuirks): Jso
   return {
     tools: request.tools.map(({ name, description, input }) => ({
       type: 'function',
-      function: { name: names.toWire(name), description, parameters: input },
+      function: {
+        name: names.toWire(name),
+        description,
+        parameters: quirks.toolSchema === 'gemini' ? geminiSchema(input) : objectRoot(input),
+      },
     })),
     ...(choice === 'auto' ? {} : { tool_choice: choice }),
     ...(settings.parallelCalls === undefined || !quirks.parallelCalls

@@ -26,7 +26,7 @@ const COMMON: ResponsesQuirks = Object.freeze({
 } satisfies ResponsesQuirks)
 
 export const RESPONSES_QUIRKS: Readonly<Record<string, Partial<ResponsesQuirks>>> = Object.freeze({
-  openai: { promptCacheKey: true, thinks: /^(?:o\d|gpt-5|gpt-6|codex)/, openReasoning: 'drop' },
+  openai: { promptCacheKey: true, thinks: /^(?:o\d|gpt-[5-9]|codex)/, openReasoning: 'drop' },
   xai: { thinks: /^grok-(?:4|3-mini)/ },
 } satisfies Record<string, Partial<ResponsesQuirks>>)
 

@@ -1,4 +1,5 @@
 import type { Author, Json, JsonObject, ModelRequest, ModelSettings } from '@tenon/kernel'
+import { objectRoot } from '../tool-form/object-root.js'
 import { isClosedSchema } from '../wire/closed-schema.js'
 import { OPENAI_EFFORT_OFF, reasoningEffort } from '../wire/reasoning-effort.js'
 import type { ToolNames } from '../wire/tool-names.js'
@@ -42,7 +43,7 @@ function tools(request: ModelRequest, names: ToolNames): JsonObject {
       type: 'function',
       name: names.toWire(name),
       description,
-      parameters: input,
+      parameters: objectRoot(input),
       strict: false,
     })),
     ...(choice === 'auto' ? {} : { tool_choice: choice }),

@@ -5,7 +5,7 @@ export type EffortOff = readonly (readonly [model: RegExp, word: string])[]
 
 /** OpenAI's models know different words for the least they can do. The first pattern that fits decides. */
 export const OPENAI_EFFORT_OFF: EffortOff = [
-  [/^gpt-5\.\d/, 'none'],
+  [/^gpt-(?:5\.\d|[6-9])/, 'none'],
   [/^gpt-5/, 'minimal'],
   [/^o\d/, 'low'],
 ]
