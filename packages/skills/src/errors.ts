@@ -1,0 +1,37 @@
+import { type ErrorOptions, type ErrorTable, TenonError } from '@tenon/kernel'
+
+const told = { retryable: false, modelVisible: true, userVisible: true } as const
+const user = { retryable: false, modelVisible: false, userVisible: true } as const
+
+/** Every error of the skills package. Codes are stable. */
+export const SKILLS_ERRORS = {
+  // what a model or a person asked for by name
+  /** No skill of that name can be activated; the message names near ones. */
+  'skill-unknown': told,
+  /** It is there and may not be used: untrusted, disabled for the model, or it cannot be loaded. */
+  'skill-unavailable': told,
+  /** Not one of the skill's resources, or a path that leaves the skill. */
+  'skill-file-unknown': told,
+  // install
+  /** `detail.reason` is one of the reasons to refuse an archive. */
+  'skill-install-refused': user,
+  /** The source cannot be fetched or read. */
+  'skill-source-unreadable': user,
+  /** A skill of that name is installed already. */
+  'skill-exists': user,
+  /** The lock file cannot be read; nothing is overwritten. */
+  'skill-lock-invalid': user,
+  /** Not installed by us: there is nothing to update, remove or verify. */
+  'skill-not-installed': user,
+} as const satisfies ErrorTable
+
+export type SkillsErrorCode = keyof typeof SKILLS_ERRORS
+
+export class SkillsError extends TenonError {
+  override readonly name = 'SkillsError'
+  declare readonly code: SkillsErrorCode
+
+  constructor(code: SkillsErrorCode, message: string, options: ErrorOptions = {}) {
+    super(code, message, SKILLS_ERRORS[code], options)
+  }
+}
