@@ -43,53 +43,78 @@ export type IntakeDesk = {
  */
 export function takeIn(step: StepState, desk: IntakeDesk): MaybePromise<Intake> {
   const { block } = step
+  const exact = desk.tools.get(block.name)
+  if (exact) return readCall(step, desk, exact, NO_REPAIRS)
   const found = resolveName(block.name, [...desk.tools.keys()])
   const tool = found.kind === 'tool' ? desk.tools.get(found.name) : undefined
-  if (!tool) {
-    const unnamed =
-      found.kind === 'ambiguous' ? ambiguousTool(block.name, found.candidates) : unknownTool(block.name, desk.tools)
-    const problem = block.problem ? unusable(block.problem) : unnamed
-    return intake(step, desk, { name: block.name, tool: undefined, args: block.args, repairs: [], problem })
-  }
-  const named = [...(block.repairs ?? []), ...(found.kind === 'tool' && found.normalised ? ['name-normalised'] : [])]
-  const taken = { name: tool.name, tool, repairs: named, problem: undefined }
-  const refused = (problem: TenonError, args = block.args): Intake => intake(step, desk, { ...taken, args, problem })
-  const unreadable = block.problem !== undefined && !REREAD.has(block.problem.code)
-  if (block.problem && (unreadable || block.argsText === undefined)) return refused(unusable(block.problem))
-  const read = (reading: ArgumentReading): Intake =>
-    reading.ok
-      ? intake(step, desk, { ...taken, args: reading.args, repairs: [...named, ...reading.repairs] })
-      : refused(unusable(reading.problem))
-  const failed = (thrown: unknown): Intake => refused(normaliseError(thrown, 'arguments-invalid'))
+  if (tool) return readCall(step, desk, tool, ['name-normalised'])
+  const problem =
+    found.kind === 'ambiguous' ? ambiguousTool(block.name, found.candidates) : unknownTool(block.name, desk.tools)
+  return intake(step, desk, block.name, undefined, block.args, NO_REPAIRS, problem)
+}
+
+function readCall(step: StepState, desk: IntakeDesk, tool: Tool, repairs: readonly string[]): MaybePromise<Intake> {
+  const { block } = step
+  const { problem } = block
+  if (problem && (block.argsText === undefined || !REREAD.has(problem.code)))
+    return intake(step, desk, tool.name, tool, block.args, repairs, unusable(problem))
   try {
     const source =
       step.refs.length > 0
         ? resolveReferences(block.args, (alias) => lookUp(alias, desk))
         : (block.argsText ?? block.args)
     const reading = readArguments(source, tool, desk.run.turn(step.turnId).finish)
-    return isPromise(reading) ? reading.then(read, failed) : read(reading)
+    if (!isPromise(reading)) return taken(step, desk, tool, repairs, reading)
+    return reading.then(
+      (done) => taken(step, desk, tool, repairs, done),
+      (thrown) => unreadable(step, desk, tool, repairs, thrown),
+    )
   } catch (thrown) {
-    return failed(thrown)
+    return unreadable(step, desk, tool, repairs, thrown)
   }
 }
 
+function taken(
+  step: StepState,
+  desk: IntakeDesk,
+  tool: Tool,
+  repairs: readonly string[],
+  reading: ArgumentReading,
+): Intake {
+  if (!reading.ok) return intake(step, desk, tool.name, tool, step.block.args, repairs, unusable(reading.problem))
+  const all = reading.repairs.length === 0 ? repairs : [...repairs, ...reading.repairs]
+  return intake(step, desk, tool.name, tool, reading.args, all, undefined)
+}
+
+function unreadable(
+  step: StepState,
+  desk: IntakeDesk,
+  tool: Tool,
+  repairs: readonly string[],
+  thrown: unknown,
+): Intake {
+  return intake(step, desk, tool.name, tool, step.block.args, repairs, normaliseError(thrown, 'arguments-invalid'))
+}
+
+const NO_REPAIRS: readonly string[] = Object.freeze([])
+
 /** What a wire dialect says of a text that is no JSON: it may still have one lossless reading. */
 const REREAD: ReadonlySet<string> = new Set(['args-malformed'])
-
-type Taken = {
-  readonly name: string
-  readonly tool: Tool | undefined
-  readonly args: JsonObject
-  readonly repairs: readonly string[]
-  readonly problem?: TenonError | undefined
-}
 
 function lookUp(alias: string, { run, loaded }: IntakeDesk): Json {
   const known = loaded.get(alias as CallId)
   return known === undefined ? run.valueOf(alias) : known
 }
 
-function intake(step: StepState, desk: IntakeDesk, { name, tool, args, repairs, problem }: Taken): Intake {
+function intake(
+  step: StepState,
+  desk: IntakeDesk,
+  name: string,
+  tool: Tool | undefined,
+  args: JsonObject,
+  repairs: readonly string[],
+  problem: TenonError | undefined,
+): Intake {
   const replaces = step.block.replaces ?? desk.run.unhappyTwin(name, args)
   const proposal: Proposal = {
     callId: step.callId,

@@ -13,9 +13,12 @@ import type { Redact } from '../ledger/redact.js'
 import type { Artifacts } from '../ports/artifacts.js'
 import type { Clock } from '../ports/clock.js'
 import { isPromise } from '../ports/maybe-promise.js'
-import type { CallContext, HandEvent, HandResult, InputNeed, Tool } from '../ports/tool.js'
+import type { HandEvent, HandResult, InputNeed, Tool } from '../ports/tool.js'
 import type { CallState } from '../run/call-state.js'
 import type { Outcome, RunEventBody } from '../run/events.js'
+import type { TellProgress } from './hand-context.js'
+import { HandContext } from './hand-context.js'
+import { LazyAbort } from './lazy-abort.js'
 import type { LiveItem } from './live.js'
 import type { Tuning } from './ports.js'
 
@@ -42,7 +45,7 @@ export type CallDesk = {
 
 /** One entry of a hand: runs the tool, follows what it reports, lands what it returns. Settles the call exactly once. */
 export class CallRunner {
-  #abort: AbortController | undefined
+  readonly #abort = new LazyAbort()
   readonly #started: number
   #lastProgress: number
   #stopTimer: (() => void) | undefined
@@ -81,7 +84,7 @@ export class CallRunner {
   cancel(reason: string): void {
     if (this.#over || this.#canceled !== undefined) return
     this.#canceled = reason
-    this.#abort?.abort(new KernelError('call-canceled', reason))
+    this.#abort.abort(new KernelError('call-canceled', reason))
     this.#stopGrace = this.desk.clock.after(this.desk.tuning.graceMs, () => {
       const unsure =
         this.call.proposal.effect === 'pure' ? '' : ' It did not stop in time; whether it took effect is unknown.'
@@ -94,34 +97,12 @@ export class CallRunner {
     this.#over = true
     this.#stopTimer?.()
     this.#stopGrace?.()
-    this.#abort?.abort()
+    this.#abort.abort()
   }
 
-  #context(): CallContext {
-    const { call, callId, desk } = this
-    const signal = (): AbortSignal => this.#signal()
-    return {
-      runId: desk.runId,
-      callId,
-      key: call.proposal.key,
-      attempt: call.attempts,
-      get signal() {
-        return signal()
-      },
-      handle: call.handle,
-      answers: call.delivered,
-      progress: (message, done, total) => this.#progress(message, done, total),
-    }
-  }
-
-  /** Made when it is looked at: most tools that answer at once never do. */
-  #signal(): AbortSignal {
-    if (!this.#abort) {
-      this.#abort = new AbortController()
-      if (this.#over || this.#canceled !== undefined)
-        this.#abort.abort(new KernelError('call-canceled', this.#canceled ?? 'The call is over.'))
-    }
-    return this.#abort.signal
+  #context(): HandContext {
+    const { desk, callId, call } = this
+    return new HandContext(desk.runId, callId, call, this.#abort, this.#progress)
   }
 
   async #follow(events: AsyncIterable<HandEvent>): Promise<void> {
@@ -237,7 +218,7 @@ export class CallRunner {
     this.#stopGrace?.()
   }
 
-  #progress(message: string | undefined, done?: number, total?: number): void {
+  readonly #progress: TellProgress = (message, done, total) => {
     this.#lastProgress = this.desk.clock.now()
     if (!this.desk.watched || this.#over) return
     this.desk.publish({
@@ -260,7 +241,7 @@ export class CallRunner {
       }
       const once = this.call.proposal.effect === 'once'
       const message = `${this.tool.name} made no progress for ${Math.round(quiet / 1000)} s and was stopped.${once ? ' Whether it took effect is unknown.' : ''}`
-      this.#abort?.abort(new KernelError('call-timeout', message))
+      this.#abort.abort(new KernelError('call-timeout', message))
       this.#settle(once ? 'in-doubt' : 'failed', new KernelError('call-timeout', message))
     }
     this.#stopTimer = clock.after(timeoutMs, look)

@@ -1,3 +1,4 @@
+import type { Bound } from '../broker/consent.js'
 import { consentBinding, grantCovers, toolDigest } from '../broker/consent.js'
 import type { Intake } from '../broker/intake.js'
 import { takeIn } from '../broker/intake.js'
@@ -239,9 +240,14 @@ export class Calls {
   /** Policy, consent and what came before. True when the call may begin; otherwise it was asked for or settled. */
   #mayBegin(callId: CallId, call: CallState, tool: Tool): boolean {
     const { run, host, agent, runId } = this.driver
-    const digest = toolDigest(tool, host.ports.digest)
-    const bound = { toolDigest: digest, origin: tool.origin, args: call.args, callId, runId }
-    const binding = (): string => consentBinding(bound, host.ports.digest)
+    const bound = (): Bound => ({
+      toolDigest: toolDigest(tool, host.ports.digest),
+      origin: tool.origin,
+      args: call.args,
+      callId,
+      runId,
+    })
+    const binding = (): string => consentBinding(bound(), host.ports.digest)
     if (call.approvedBinding !== undefined && call.approvedBinding === binding()) return true
     const before = this.#replaced(call)
     if (before === 'denied') {
@@ -268,7 +274,7 @@ export class Calls {
     }
     const now = host.ports.clock.now()
     const covers = (grants: readonly Grant[]): boolean =>
-      grants.some((grant) => grantCovers(grant, tool.name, bound, now))
+      grants.some((grant) => grantCovers(grant, tool.name, bound(), now))
     if (covers(run.grants)) return true
     const kept = host.ports.grants.list(tool.name)
     if (!isPromise(kept)) {

@@ -7,6 +7,7 @@ import type { UserMessage } from '../content/message.js'
 import { userMessage } from '../content/message.js'
 import { KernelError } from '../errors/kernel-errors.js'
 import { OUTPUT_BOUNDS } from '../ledger/landing.js'
+import { KEEP } from '../ledger/redact.js'
 import { systemClock } from '../ports/clock.js'
 import type { InboxItem } from '../ports/journal.js'
 import type { MaybePromise } from '../ports/maybe-promise.js'
@@ -305,8 +306,6 @@ class RunEngine implements Engine {
 
 /** How long to wait before trying again for a run that another process drives. */
 const RETRY_LEASE_MS = 200
-
-const KEEP = (text: string): string => text
 
 function folded(runId: RunId, events: readonly RunEvent[]): RunState {
   if (events.length === 0) throw new KernelError('run-unknown', `There is no run ${runId} in this store.`)

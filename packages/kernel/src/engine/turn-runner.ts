@@ -6,8 +6,9 @@ import { KernelError } from '../errors/kernel-errors.js'
 import { normaliseError } from '../errors/normalise-error.js'
 import type { Redact } from '../ledger/redact.js'
 import type { Clock } from '../ports/clock.js'
-import type { Model, ModelContext, ModelEvent, ModelRequest, Prices, Usage } from '../ports/model.js'
+import type { Model, ModelEvent, ModelRequest, Prices, Usage } from '../ports/model.js'
 import type { RunEventBody } from '../run/events.js'
+import { LazyAbort } from './lazy-abort.js'
 import type { LiveItem } from './live.js'
 import type { Tuning } from './ports.js'
 
@@ -29,7 +30,9 @@ type Finished = Extract<ModelEvent, { kind: 'finished' }>
 
 /** One model call: follows its stream, tries again while nothing was said, and always ends with `turn-ended`. */
 export class TurnRunner {
-  #abort: AbortController | undefined
+  readonly #abort = new LazyAbort()
+  /** Kinds of the blocks under way, for those who watch. */
+  #kinds: Map<number, ModelBlock['kind']> | undefined
   #blocks = 0
   #attempt = 0
   #lastProgress = 0
@@ -49,7 +52,7 @@ export class TurnRunner {
     this.#attempt++
     let stream: AsyncIterable<ModelEvent> | Iterable<ModelEvent>
     try {
-      stream = this.model.generate(this.request, this.#context())
+      stream = this.model.generate(this.request, this.#abort)
     } catch (thrown) {
       this.#failed(this.#record(thrown))
       return
@@ -70,21 +73,8 @@ export class TurnRunner {
   /** Stops the stream. What was said stays; the turn ends as interrupted. */
   stop(): void {
     if (this.#over) return
-    this.#abort?.abort()
+    this.#abort.abort()
     this.#end({ outcome: 'interrupted', usage: null })
-  }
-
-  /** A signal is made when it is looked at: most models that answer at once never do. */
-  #context(): ModelContext {
-    const abort = (): AbortController => {
-      this.#abort ??= new AbortController()
-      return this.#abort
-    }
-    return {
-      get signal() {
-        return abort().signal
-      },
-    }
   }
 
   async #follow(stream: AsyncIterable<ModelEvent>): Promise<void> {
@@ -107,6 +97,7 @@ export class TurnRunner {
       case 'block-began':
         if (desk.watched) {
           const { index, block, name } = event
+          this.#kinds ??= new Map()
           this.#kinds.set(index, block)
           desk.publish({
             kind: 'block-began',
@@ -121,7 +112,7 @@ export class TurnRunner {
         return false
       case 'delta':
         if (desk.watched) {
-          const block = this.#kinds.get(event.index) ?? 'text'
+          const block = this.#kinds?.get(event.index) ?? 'text'
           desk.publish({ kind: 'delta', runId: desk.runId, turnId, index: event.index, block, text: event.text })
         }
         return false
@@ -136,8 +127,6 @@ export class TurnRunner {
         return true
     }
   }
-
-  readonly #kinds = new Map<number, ModelBlock['kind']>()
 
   /** Call ids are ours: the place of the block in the run. The provider's own stays as alias. */
   #bind(block: ModelBlock): TurnBlock {
@@ -206,7 +195,7 @@ export class TurnRunner {
         this.#stopWatch = clock.after(tuning.stallMs - quiet, look)
         return
       }
-      this.#abort?.abort()
+      this.#abort.abort()
       const message = `The model made no progress for ${Math.round(quiet / 1000)} s.`
       this.#end({ outcome: 'failed', error: errorRecord(new KernelError('model-stalled', message)), usage: null })
     }

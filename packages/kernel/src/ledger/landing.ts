@@ -1,12 +1,13 @@
 import type { ArtifactBlock, ContentBlock, TextBlock } from '../content/block.js'
 import { text } from '../content/block.js'
 import type { RunId } from '../content/ids.js'
-import type { Json } from '../content/json.js'
+import type { Json, JsonObject } from '../content/json.js'
 import type { ArtifactMeta, Artifacts } from '../ports/artifacts.js'
 import type { MaybePromise } from '../ports/maybe-promise.js'
 import { isPromise } from '../ports/maybe-promise.js'
 import type { HandResult } from '../ports/tool.js'
 import type { Redact } from './redact.js'
+import { KEEP } from './redact.js'
 
 /** What of an output goes into the view and the journal. */
 export type OutputBounds = {
@@ -38,11 +39,11 @@ export function land(
   redact: Redact,
   bounds: OutputBounds = OUTPUT_BOUNDS,
 ): MaybePromise<Landed> {
-  const content = result.content.map((block) => cleanBlock(block, redact))
-  const length = content.reduce((sum, block) => sum + sizeOf(block), 0)
-  const value = result.value === undefined ? undefined : cleanValue(result.value, redact)
-  const valueText = value === undefined || typeof value !== 'object' ? undefined : JSON.stringify(value)
-  const valueIsLarge = typeof value === 'string' ? value.length > bounds.value : (valueText?.length ?? 0) > bounds.value
+  const content = redact === KEEP ? result.content : result.content.map((block) => cleanBlock(block, redact))
+  let length = 0
+  for (const block of content) length += sizeOf(block)
+  const value = result.value === undefined || redact === KEEP ? result.value : cleanValue(result.value, redact)
+  const valueIsLarge = jsonSize(value, bounds.value) > bounds.value
   if (length <= bounds.text && !valueIsLarge) return value === undefined ? { content } : { content, value }
   return afterAll(
     [
@@ -122,6 +123,26 @@ const artifactBlock = ({ artifactId, name, mediaType, bytes }: ArtifactMeta): Ar
 function sizeOf(block: ContentBlock): number {
   if (block.kind === 'text') return block.text.length
   return block.kind !== 'artifact' && block.source.kind === 'data' ? block.source.base64.length : 0
+}
+
+/** Characters of a value as JSON, near enough; counting stops past `enough`. */
+function jsonSize(value: Json | undefined, enough: number): number {
+  if (value === undefined) return 0
+  if (typeof value === 'string') return value.length
+  if (typeof value === 'number') return 8
+  if (typeof value !== 'object' || value === null) return 4
+  let size = 2
+  if (Array.isArray(value))
+    for (const item of value) {
+      size += jsonSize(item as Json, enough) + 1
+      if (size > enough) return size
+    }
+  else
+    for (const key in value) {
+      size += key.length + jsonSize((value as JsonObject)[key], enough) + 4
+      if (size > enough) return size
+    }
+  return size
 }
 
 function cleanBlock(block: ContentBlock, redact: Redact): ContentBlock {

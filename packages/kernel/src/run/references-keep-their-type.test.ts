@@ -70,11 +70,15 @@ test('a name that no step has is told, not left in silence', async () => {
 })
 
 test('the full value is used where the journal holds only a handle', async () => {
-  const { seen } = await carriedOut([
+  const { run, seen } = await carriedOut([
     { tool: 'big', args: {}, alias: 'b' },
     { tool: 'use', args: { last: '$b.rows[29999]' } },
   ])
   expect(seen).toEqual([{ last: 29_999 }])
+  expect(run.call('t1.1' as never)).toMatchObject({
+    value: undefined,
+    valueArtifact: expect.stringMatching(/^sha256:/),
+  })
 })
 
 test('step 1 is not found inside step 10, and a price is no reference in a turn of plain calls', async () => {
