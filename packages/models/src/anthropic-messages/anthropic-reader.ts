@@ -42,7 +42,8 @@ export class AnthropicReader implements AnswerReader {
 
   event(data: JsonObject, name: string): void {
     const { state } = this
-    const index = typeof data.index === 'number' ? data.index : Math.max(0, this.#drafts.size - 1)
+    const known = typeof data.index === 'number' ? data.index : undefined
+    const index = known ?? Math.max(0, this.#drafts.size - 1)
     switch (typeof data.type === 'string' ? data.type : name) {
       case 'ping':
         return
@@ -50,7 +51,7 @@ export class AnthropicReader implements AnswerReader {
         if (isJsonObject(data.message)) this.#message(data.message)
         break
       case 'content_block_start':
-        if (isJsonObject(data.content_block)) this.#start(index, data.content_block)
+        if (isJsonObject(data.content_block)) this.#start(known ?? this.#drafts.size, data.content_block)
         break
       case 'content_block_delta':
         if (isJsonObject(data.delta)) this.#delta(index, data.delta)

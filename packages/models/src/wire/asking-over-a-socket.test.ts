@@ -34,6 +34,23 @@ test('a query string of the base address is kept', async () => {
   expect(server.requests[0]?.path).toBe('/openai/v1/chat/completions?api-version=2026-01-01')
 })
 
+test('a key with a line end is sent without it, one that no header can hold is told', async () => {
+  await using server = await WireServer.start((response) => response.end())
+  await collect(model(server, { apiKey: 'key\n' }))
+  expect(server.requests[0]?.headers.authorization).toBe('Bearer key')
+  const [event] = await collect(model(server, { apiKey: 'key\nand more' }))
+  expect(event).toMatchObject({ finish: 'error', error: { code: 'invalid-request', retryable: false } })
+  expect(JSON.stringify(event)).not.toContain('and more')
+})
+
+test('a redirect is not followed with the key: the address is wrong', async () => {
+  await using server = await WireServer.start((response) => {
+    response.writeHead(307, { location: 'http://elsewhere.invalid/' })
+    response.end()
+  })
+  expect(await collect(model(server))).toMatchObject([{ error: { code: 'wrong-endpoint', retryable: false } }])
+})
+
 test('429 with a wait is told with the wait', async () => {
   await using server = await WireServer.start((response) => {
     response.writeHead(429, { 'retry-after': '3', 'x-request-id': 'req-7' })

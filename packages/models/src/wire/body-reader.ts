@@ -20,6 +20,7 @@ export type BodyFailure =
   | { readonly kind: 'error'; readonly body: Json }
   | { readonly kind: 'not-json'; readonly text: string }
   | { readonly kind: 'page' }
+  | { readonly kind: 'too-long' }
 
 /**
  * Reads the bytes of a good answer, in whatever pieces and of whatever kind: a stream of events or a JSON body,
@@ -78,7 +79,7 @@ export class BodyReader {
       else if (this.#kind === 'json' && text.trim() !== '') this.#reader.state.progressed = true
     }
     this.#chars += decoded.length
-    if (this.#chars > MAX_CHARS) this.failure = { kind: 'not-json', text: 'More than 64 MiB came.' }
+    if (this.#chars > MAX_CHARS) this.failure = { kind: 'too-long' }
   }
 
   #decide(isEnd: boolean): void {

@@ -107,6 +107,10 @@ function stallError(provider: string, stall: Stall): ErrorRecord {
 
 function unreachable(call: Exchange, thrown: unknown): ErrorRecord {
   const code = networkCode(thrown)
+  if (code === 'UND_ERR_INVALID_ARG') {
+    const advice = 'The key or another header has characters that no header can hold; check how they are set.'
+    return errorRecord(new ModelsError('invalid-request', advice))
+  }
   const { origin } = new URL(call.url)
   const message = `${call.provider} cannot be reached at ${origin}${code === '' ? '' : ` (${code})`}. Is it running, and is the address right?`
   return errorRecord(new ModelsError('unreachable', message, { detail: { provider: call.provider, reason: code } }))

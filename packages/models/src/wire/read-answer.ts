@@ -5,6 +5,7 @@ import type { AnswerReader, ReadUsage } from './answer-state.js'
 import type { BodyFailure } from './body-reader.js'
 import { BodyReader, PAGE_HEAD } from './body-reader.js'
 import type { Headers } from './retry-after.js'
+import { safeExcerpt } from './safe-excerpt.js'
 import { wireError } from './wire-error.js'
 
 export type AnswerHead = {
@@ -107,7 +108,8 @@ export class ReadAnswer {
   }
 
   #failed(failure: BodyFailure): ErrorRecord {
-    if (failure.kind === 'not-json') return badResponse(this.#head.provider, failure.text)
+    if (failure.kind === 'too-long') return tooLong(this.#head.provider)
+    if (failure.kind === 'not-json') return badResponse(this.#head, failure.text)
     const { provider, status, headers, now, secret } = this.#head
     return wireError({
       provider,
@@ -148,8 +150,14 @@ function truncated(provider: string): ErrorRecord {
   )
 }
 
-function badResponse(provider: string, text: string): ErrorRecord {
-  const said = text.replace(/\s+/g, ' ').trim().slice(0, 200)
+function tooLong(provider: string): ErrorRecord {
+  return errorRecord(
+    new ModelsError('bad-response', `The answer of ${provider} has more than 64 MiB; what came is kept.`),
+  )
+}
+
+function badResponse({ provider, secret }: AnswerHead, text: string): ErrorRecord {
+  const said = safeExcerpt(text, secret)
   const advice = `What ${provider} sent is no answer of this API; check the base address and the dialect.`
   return errorRecord(new ModelsError('bad-response', said === '' ? advice : `${advice} It begins: ${said}`))
 }

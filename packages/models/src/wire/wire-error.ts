@@ -6,6 +6,7 @@ import type { ErrorEvidence } from './error-signs.js'
 import { ERROR_ADVICE, ERROR_SIGNS, STATUS_CODES, TYPE_CODES, WAITING_CODES } from './error-signs.js'
 import type { Headers } from './retry-after.js'
 import { retryAfterMs } from './retry-after.js'
+import { safeExcerpt } from './safe-excerpt.js'
 
 export type FailedAnswer = {
   readonly provider: string
@@ -28,7 +29,7 @@ export function wireError(answer: FailedAnswer): ErrorRecord {
   const parts = errorParts(answer.body)
   const evidence = evidenceOf(answer, parts)
   const code = answer.html === true ? pageCode(answer.status) : codeOf(evidence, answer.status)
-  const said = answer.html === true ? '' : clipped(parts.messages[0] ?? answer.text ?? '', answer.secret)
+  const said = answer.html === true ? '' : safeExcerpt(parts.messages[0] ?? answer.text ?? '', answer.secret)
   const wait = WAITING_CODES.has(code) ? retryAfterMs(answer.headers, answer.body, answer.now) : undefined
   const requestId = answer.headers['x-request-id'] ?? answer.headers['request-id']
   const message = [
@@ -82,6 +83,7 @@ function codeOf(evidence: ErrorEvidence, httpStatus: number): ModelsErrorCode {
     if (sign.words?.test(evidence.words)) return sign.code
   }
   const { status } = evidence
+  if (httpStatus >= 300 && httpStatus < 400) return 'wrong-endpoint'
   if (httpStatus < 400 && status < 400) {
     for (const code of evidence.codes) {
       const meant = Object.hasOwn(TYPE_CODES, code) ? TYPE_CODES[code] : undefined
@@ -97,7 +99,7 @@ function evidenceOf(answer: FailedAnswer, parts: ErrorParts): ErrorEvidence {
   return {
     status: answer.status < 400 && said !== undefined ? Number(said) : answer.status,
     codes: new Set(parts.codes.map((code) => code.toLowerCase())),
-    words: [...parts.messages, ...(answer.text === undefined ? [] : [clipped(answer.text)])].join('\n'),
+    words: [...parts.messages, ...(answer.text === undefined ? [] : [answer.text.slice(0, 4_000)])].join('\n'),
   }
 }
 
@@ -160,18 +162,3 @@ function collectWrapped(text: string, parts: ErrorParts, depth: number): void {
 }
 
 const lower = (value: Json): string => String(value).toLowerCase()
-
-/** A stack trace begins here: it is of use to nobody and names the machine's folders. */
-const TRACE = /\n\s*(?:Traceback \(|File "|at \S+ \(|at (?:file:|\/)).*/s
-
-/** At most 400 characters, without a stack trace and without anything that looks like a key. */
-function clipped(text: string, secret = ''): string {
-  const short = text.replace(TRACE, '')
-  const open = secret.length < 6 ? short : short.replaceAll(secret, '[key]')
-  const hidden = open.replace(
-    /\b(?:sk|pk|gsk|xai|key|AIza|hf|pplx)[-_][\w*.-]{6,}|\bAIza[\w-]{10,}|Bearer\s+\S+/g,
-    '[key]',
-  )
-  const line = hidden.replace(/\s+/g, ' ').trim()
-  return line.length > 400 ? `${line.slice(0, 400)}…` : line
-}

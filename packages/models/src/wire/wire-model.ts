@@ -64,7 +64,9 @@ async function* generate(
   let call: Parameters<typeof exchange>[0]
   try {
     const tools = toolNames(request.tools.map((tool) => tool.name))
-    const key = typeof options.apiKey === 'function' ? await options.apiKey() : options.apiKey
+    const given = typeof options.apiKey === 'function' ? await options.apiKey() : options.apiKey
+    // Keys are often read from files, with the line's end.
+    const key = given?.trim() || undefined
     call = {
       provider: options.provider,
       url: endpoint(options.baseUrl, dialect.path),
