@@ -1,6 +1,5 @@
 import type { AssistantMessage, CallId, JsonObject, ModelRequest, ToolDefinition, ToolMessage } from '@tenon/kernel'
 import { HOST, readArguments, userMessage } from '@tenon/kernel'
-import { Ajv2020 } from 'ajv/dist/2020.js'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { anthropicMessages } from '../src/anthropic-messages/anthropic-messages.js'
 import { openaiChat } from '../src/openai-chat/openai-chat.js'
@@ -10,10 +9,9 @@ import { TurnParser } from '../src/prompted/turn-parser.js'
 import { readToolDefinition } from '../src/tool-form/tool-schema.js'
 import { wireNames } from '../src/tool-form/wire-names.js'
 import { type BfclEntry, bfclEntries, bfclIsHere } from './bfcl.js'
+import { ajv, ajvSchema } from './support/ajv-schema.js'
 
 if (!bfclIsHere && process.env.CI === 'true') throw new Error('shared/data/bfcl is missing beside the checkout')
-
-const ajv = new Ajv2020({ strict: false, allErrors: true, validateFormats: false })
 
 type Entry = BfclEntry & { readonly tools: readonly ToolDefinition[] }
 let entries: readonly Entry[] = []
@@ -53,7 +51,7 @@ describe.skipIf(!bfclIsHere)('shared/data/bfcl', () => {
         count++
         const tool = tools.find(({ name }) => name === call.name)
         if (tool === undefined) throw new Error(`${id}: ${call.name} is not offered`)
-        const input = schemaOf(tool.input)
+        const input = ajvSchema(tool.input)
         const reading = await readArguments(JSON.stringify(call.args), { name: tool.name, input })
         if (!reading.ok) misfits.push(CONTRADICTIONS.includes(id) ? id : `${id} ${reading.problem.message}`)
         else expect({ args: reading.args, repairs: reading.repairs }).toEqual({ args: call.args, repairs: [] })
@@ -103,23 +101,6 @@ describe.skipIf(!bfclIsHere)('shared/data/bfcl', () => {
     60_000,
   )
 })
-
-function schemaOf(json: JsonObject) {
-  const validate = ajv.compile(json)
-  return {
-    json,
-    check: (value: unknown) =>
-      validate(value)
-        ? { ok: true as const, value: value as JsonObject }
-        : {
-            ok: false as const,
-            problems: (validate.errors ?? []).map(({ instancePath, message }) => ({
-              path: instancePath,
-              message: message ?? '',
-            })),
-          },
-  }
-}
 
 function requestWith(tools: readonly ToolDefinition[], calls: BfclEntry['calls']): ModelRequest {
   const ids = calls.map((_, index) => `t1.${index + 1}` as CallId)

@@ -10,7 +10,7 @@ const AT_THE_ROOT = ['anyOf', 'oneOf', 'allOf', 'not', 'if', 'then', 'else', 'en
  */
 export function objectRoot(schema: JsonObject): JsonObject {
   const root = atRoot(schema, schema)
-  if (root.type === 'object' && !AT_THE_ROOT.some((word) => word in root)) return root
+  if (root.type === 'object' && isJsonObject(root.properties) && !AT_THE_ROOT.some((word) => word in root)) return root
   const rest = Object.fromEntries(Object.entries(root).filter(([key]) => !AT_THE_ROOT.includes(key as 'not')))
   let { properties, required } = fieldsOf(root)
   for (const part of branches(root.allOf)) {

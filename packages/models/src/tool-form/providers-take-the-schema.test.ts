@@ -1,5 +1,6 @@
 import type { JsonObject } from '@tenon/kernel'
 import { expect, test } from 'vitest'
+import { openaiChat } from '../openai-chat/openai-chat.js'
 import { geminiSchema } from './gemini-schema.js'
 import { objectRoot } from './object-root.js'
 
@@ -79,4 +80,22 @@ test('a schema that refers to itself comes to an end', () => {
     $defs: { tree: { type: 'object', properties: { child: { $ref: '#/$defs/tree' } } } },
   }
   expect(JSON.stringify(geminiSchema(schema)).length).toBeLessThan(5_000)
+})
+
+test.each([
+  ['gemini', { type: 'object', properties: { a: text } }],
+  ['openai', { type: 'object', properties: { a: text }, additionalProperties: false }],
+])('a request to %s holds the schema in its words', async (provider, parameters) => {
+  const sent: JsonObject[] = []
+  const fetch = async (_url: unknown, init?: { body?: unknown }) => {
+    sent.push(JSON.parse(String(init?.body)) as JsonObject)
+    return new Response('{}', { headers: { 'content-type': 'application/json' } })
+  }
+  const place = { provider, model: 'm', baseUrl: 'http://127.0.0.1/v1', fetch: fetch as typeof globalThis.fetch }
+  const input = { type: 'object', properties: { a: text }, additionalProperties: false }
+  const tools = [{ name: 't', description: '', input }]
+  const request = { system: [], messages: [], tools, toolChoice: 'auto' as const, settings: {} }
+  for await (const _ of openaiChat(place).generate(request, { signal: new AbortController().signal }));
+  expect(sent).toMatchObject([{ tools: [{ function: { parameters } }] }])
+  expect(JSON.stringify(sent).includes('additionalProperties')).toBe(provider === 'openai')
 })
