@@ -127,3 +127,36 @@ scenes:
   person.type('/quit\r')
   expect((await person.ended).code).toBe(0)
 })
+
+const TWICE = WRITING.replace(
+  'calls: [{ tool: write_file, args: { path: out.md, content: hello } }]',
+  'calls: [{ tool: write_file, args: { path: out.md, content: hello } }, { tool: write_file, args: { path: two.md, content: hello } }]',
+)
+
+test('of two questions one may be left: the other runs, and only the left one is asked again', async () => {
+  const here = place()
+  here.write('r.yaml', TWICE.replace('results: [{ error: false }]', 'results: [{ error: false }, { error: false }]'))
+  const person = terminal(here, ['run', 'write both', '--rehearsal', 'r.yaml'])
+  await person.shows('path: out.md')
+  await person.shows('Allow it?')
+  person.type('l\r')
+  await person.shows('path: two.md')
+  await person.shows('Allow it?')
+  person.type('y\r')
+  expect((await person.ended).code).toBe(3)
+  expect([existsSync(join(here.folder, 'out.md')), existsSync(join(here.folder, 'two.md'))]).toEqual([false, true])
+  const again = terminal(here, ['runs', 'resume'])
+  await again.shows('path: out.md')
+  await again.shows('Allow it?')
+  again.type('y\r')
+  const { code, screen } = await again.ended
+  expect([code, count(screen, 'Allow it?')]).toEqual([0, 1])
+})
+
+test('what was answered on the command line is not asked again', async () => {
+  const here = place()
+  here.write('r.yaml', WRITING)
+  await here.tenon(['run', 'write it', '--rehearsal', 'r.yaml'])
+  const { code, screen } = await terminal(here, ['runs', 'answer', 'last', '--yes']).ended
+  expect([code, count(screen, 'Allow it?')]).toEqual([0, 0])
+})

@@ -1,4 +1,4 @@
-import type { Engine, Inbox, RunId } from '@tenon/kernel'
+import type { Engine, Inbox, RequestId, RunId } from '@tenon/kernel'
 import { resultText } from '../host/result-text.js'
 import type { Asker } from './consent/asker.js'
 import { terminalAsker } from './consent/asker.js'
@@ -22,6 +22,8 @@ export type DriveSurroundings = {
   /** Events up to this one are known and not shown. */
   readonly after?: number
   readonly contextWindow?: number
+  /** A request that was just answered and is not asked again. */
+  readonly answered?: RequestId
   /** Word that others left for the run is taken up while a question stands open here. */
   readonly inbox?: Inbox
   /** Said once Ctrl-C is heard. */
@@ -57,6 +59,7 @@ export async function driveRun(
     json: options.json === true,
     answering: answeringOf(io, options, more.asker),
     after: more.after ?? 0,
+    ...(more.answered === undefined ? {} : { answered: more.answered }),
   })
   const hint = `tenon runs follow ${runId}`
   const stopListening = onSignals({
@@ -73,13 +76,13 @@ export async function driveRun(
   const stopWatching = more.inbox?.watch(runId, () => void engine.drive(runId).catch(() => {}))
   if (more.opening !== undefined) printer.say(more.opening, 'muted')
   try {
-    for (;;) {
+    for (let answered = 0; ; answered = watch.answered) {
       const run = await engine.drive(runId)
       await watch.reached(run.seq)
       if (run.ended) break
-      // Parked. Whoever is here answers first; what they leave open is left open.
-      if (!(await watch.settled())) break
-      if (watch.run.inputs.size === 0 && watch.run.idle && watch.run.seq === run.seq) break
+      // Parked. Whoever is here answers first; it goes on as long as anything was answered, here or elsewhere.
+      await watch.settled()
+      if (watch.answered === answered && watch.run.seq === run.seq) break
     }
     printer.close()
     return await conclude(watch, printer, io, options)

@@ -5,6 +5,7 @@ import {
   isJsonObject,
   isTenonError,
   type Json,
+  type RequestId,
   RunId,
   RunState,
 } from '@tenon/kernel'
@@ -35,6 +36,8 @@ export type WatchOptions = {
   readonly answering: Answering
   /** Events up to this one are known and not shown. */
   readonly after: number
+  /** A request that was just answered and is not asked again. */
+  readonly answered?: RequestId
 }
 
 /**
@@ -44,10 +47,11 @@ export type WatchOptions = {
 export class RunWatch {
   readonly run = new RunState()
   readonly runId: RunId
+  /** How many requests were answered from here. */
+  answered = 0
   readonly #options: WatchOptions
   readonly #stop = new AbortController()
-  readonly #asks = new Map<InputRequest['requestId'], AbortController>()
-  readonly #leftOpen = new Set<InputRequest['requestId']>()
+  readonly #asks = new Map<RequestId, AbortController>()
   readonly #waiting = new Set<{ seq: number; resolve: () => void }>()
   readonly #following: Promise<void>
   readonly #children = new Set<RunId>()
@@ -70,18 +74,12 @@ export class RunWatch {
     await Promise.race([new Promise<void>((resolve) => this.#waiting.add({ seq, resolve })), this.#following])
   }
 
-  /** Ends after the run does. */
-  ended(): Promise<void> {
-    return this.#following
-  }
-
-  /** Every question that may be put to somebody here has been; false when some stay open. */
-  async settled(): Promise<boolean> {
+  /** Every question that may be put to somebody here has been. */
+  async settled(): Promise<void> {
     for (let asking: Promise<void> | undefined; asking !== this.#asking; ) {
       asking = this.#asking
       await asking
     }
-    return [...this.run.inputs.keys()].every((id) => !this.#leftOpen.has(id))
   }
 
   async close(): Promise<void> {
@@ -103,6 +101,7 @@ export class RunWatch {
       if (item.kind !== 'event') continue
       if (item.event.kind === 'call-handle' && item.event.seq > after) this.#watchChild(item.event.handle)
       if (item.event.kind === 'input-answered') this.#asks.get(item.event.requestId)?.abort()
+      if (item.event.kind === 'run-ended') for (const ask of this.#asks.values()) ask.abort()
       if (item.event.kind === 'input-requested' && item.event.seq > after) this.#ask(item.event.request)
       // What was open before we looked is asked once the past is behind us.
       if (item.event.seq === after) for (const request of this.run.inputs.values()) this.#ask(request)
@@ -146,15 +145,12 @@ export class RunWatch {
 
   #ask(request: InputRequest): void {
     const { answering } = this.#options
-    if (answering.kind === 'nobody' || (answering.kind === 'all' && request.kind !== 'approval')) {
-      this.#leftOpen.add(request.requestId)
-      return
-    }
+    if (answering.kind === 'nobody' || (answering.kind === 'all' && request.kind !== 'approval')) return
+    if (request.requestId === this.#options.answered) return
     const answer = async (): Promise<void> => {
       const said =
         answering.kind === 'all' ? { kind: answering.answer } : await this.#askPerson(request, answering.asker)
-      if (said === undefined) this.#leftOpen.add(request.requestId)
-      else await this.#answer(request, said)
+      if (said !== undefined) await this.#answer(request, said)
     }
     this.#asking = this.#asking.then(answer, answer)
   }
@@ -195,6 +191,7 @@ export class RunWatch {
   async #answer(request: InputRequest, answer: Json): Promise<void> {
     try {
       await this.#options.engine.answer(this.#options.runId, request.requestId, answer, 'cli')
+      this.answered++
     } catch (error) {
       // Somebody else was faster, or the run ended meanwhile: there is nothing left to answer.
       if (!isTenonError(error) || (error.code !== 'request-unknown' && error.code !== 'run-ended')) throw error

@@ -1,3 +1,4 @@
+import type { JsonObject } from '@tenon/kernel'
 import type { Secret } from './secret.js'
 
 declare const holds: unique symbol
@@ -56,7 +57,7 @@ export const secret = (doc: string): Field<Secret> => ({ kind: 'secret', doc })
 export const flag = (doc: string): Field<boolean> => ({ kind: 'flag', doc })
 export const number = (doc: string, more: More<'number'>): Field<number> => ({ kind: 'number', doc, ...more })
 export const duration = (doc: string): Field<number> => ({ kind: 'duration', doc })
-export const json = (doc: string): Field<import('@tenon/kernel').JsonObject> => ({ kind: 'json', doc })
+export const json = (doc: string): Field<JsonObject> => ({ kind: 'json', doc })
 
 export const choice = <const V extends string>(doc: string, values: readonly V[]): Field<V> => ({
   kind: 'choice',

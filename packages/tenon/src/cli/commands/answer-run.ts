@@ -52,6 +52,7 @@ export async function answerRun(
     await host.engine.answer(run.runId, request.requestId, answer, 'cli')
     return await driveRun(host.engine, run.runId, io, options, {
       after: state.seq,
+      answered: request.requestId,
       contextWindow: host.agent.model.contextWindow,
       inbox: host.store.inbox,
     })

@@ -26,6 +26,8 @@ export async function followRun(io: Io, written: string, options: FollowRunOptio
   process.once('SIGINT', interrupt)
   try {
     const { runId } = resolveRun(store, written)
+    if (store.runs.unfinished().some((left) => left.runId === runId && !left.parked))
+      printer.say(`Nobody drives this run now. It goes on with: tenon runs resume ${runId}`, 'muted')
     const run = new RunState()
     for await (const item of engine.follow(runId, { signal: stop.signal, untilParked: options.untilParked === true })) {
       if (item.kind === 'event') run.apply(item.event)
