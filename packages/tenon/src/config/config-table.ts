@@ -87,7 +87,6 @@ const model = object(
       pattern: { source: '^https?://', means: 'an address that begins with http:// or https://' },
     }),
     apiKey: secret(
-      // biome-ignore lint/suspicious/noTemplateCurlyInString: shown as it is written in the file
       'The key, best by reference: ${OPENAI_API_KEY}. Absent: the variable that the provider is known for.',
     ),
     headers: map('Sent with each request.', 'header', secret('The value of the header.')),
