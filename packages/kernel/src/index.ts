@@ -101,17 +101,16 @@ export { KERNEL_ERRORS, KernelError, type KernelErrorCode } from './errors/kerne
 export { normaliseError } from './errors/normalise-error.js'
 export { blockTokens, estimateTokens, messageTokens } from './ledger/estimate.js'
 export type { FramePart } from './ledger/frame.js'
-export { OUTPUT_BOUNDS, type OutputBounds } from './ledger/landing.js'
+export { land, OUTPUT_BOUNDS, type OutputBounds } from './ledger/landing.js'
 export type {
   ManifestEntry,
   PartKind,
   PartRecord,
-  Pressure,
   Rewrite,
-  RewriteTarget,
   ViewManifest,
 } from './ledger/part.js'
 export { harmless, type Redact, redactor } from './ledger/redact.js'
+export { SHARES, type Shares, shareOf } from './ledger/shares.js'
 export { Ledger, type View } from './ledger/view.js'
 export { memoryArtifacts } from './memory/memory-artifacts.js'
 export { memoryGrants } from './memory/memory-grants.js'

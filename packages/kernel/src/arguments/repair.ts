@@ -22,7 +22,5 @@ export type Repair =
   | 'null-dropped'
   | 'name-normalised'
 
-export type Repairs = Set<Repair>
-
 /** Sorted, as reports show them. */
 export const sortedRepairs = (repairs: Iterable<Repair>): readonly Repair[] => [...repairs].sort()

@@ -44,12 +44,15 @@ export type IntakeDesk = {
 export function takeIn(step: StepState, desk: IntakeDesk): MaybePromise<Intake> {
   const { block } = step
   const exact = desk.tools.get(block.name)
-  if (exact) return readCall(step, desk, exact, NO_REPAIRS)
+  // A dialect that reads calls out of text has repaired and refused some of them already.
+  const made = block.repairs ?? NO_REPAIRS
+  if (exact) return readCall(step, desk, exact, made)
   const found = resolveName(block.name, [...desk.tools.keys()])
   const tool = found.kind === 'tool' ? desk.tools.get(found.name) : undefined
-  if (tool) return readCall(step, desk, tool, ['name-normalised'])
-  const problem =
+  if (tool) return readCall(step, desk, tool, [...made, 'name-normalised'])
+  const unnamed =
     found.kind === 'ambiguous' ? ambiguousTool(block.name, found.candidates) : unknownTool(block.name, desk.tools)
+  const problem = block.problem ? unusable(block.problem) : unnamed
   return intake(step, desk, block.name, undefined, block.args, NO_REPAIRS, problem)
 }
 

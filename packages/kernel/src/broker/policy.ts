@@ -32,6 +32,8 @@ export type Policy = {
   readonly otherwise?: Disposition
   /** How long a person may let a consent hold. `always` if absent. */
   readonly rememberAtMost?: 'call' | 'run' | 'always'
+  /** Milliseconds after which a request for consent that nobody answered counts as declined. Never if absent. */
+  readonly answerWithinMs?: number
   /** Who hears first that a call is in doubt: the model (the default), or a person who may know better. */
   readonly inDoubt?: 'tell-model' | 'ask-user'
 }

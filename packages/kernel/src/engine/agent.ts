@@ -1,6 +1,7 @@
 import type { Policy } from '../broker/policy.js'
 import type { JsonObject } from '../content/json.js'
 import type { FramePart } from '../ledger/frame.js'
+import type { Shares } from '../ledger/shares.js'
 import type { Planner } from '../planner/command.js'
 import type { Model, ModelSettings, ToolChoice } from '../ports/model.js'
 import type { Schema } from '../ports/schema.js'
@@ -19,6 +20,8 @@ export type Agent = {
   /** System prompt, instructions, examples, memory: the frozen head of every view. */
   readonly frame: readonly FramePart[]
   readonly limits: Limits
+  /** Which part of the model's window each kind of part may take; `SHARES` where nothing is said. */
+  readonly shares?: Shares
   readonly settings?: ModelSettings
   readonly toolChoice?: ToolChoice
   /** The shape of the result. */

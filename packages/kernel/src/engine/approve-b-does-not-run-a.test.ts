@@ -4,6 +4,7 @@ import { hostOf, testAgent } from '../../test/support/host.js'
 import { callTool, say, scriptedModel } from '../../test/support/scripted-model.js'
 import { result, testTool } from '../../test/support/tools.js'
 import type { RequestId, RunId } from '../content/ids.js'
+import { systemClock } from '../ports/clock.js'
 import type { Agent } from './agent.js'
 
 const ASK = { rules: [], otherwise: 'ask' } as const
@@ -176,4 +177,47 @@ test('a model that repeats a declined call is not asked for again; after a new w
   expect(run.turns.size).toBe(3)
   expect([...run.calls.values()].map(({ outcome }) => outcome)).toEqual(['denied', 'denied', 'denied'])
   expect(host.events(runId).filter(({ kind }) => kind === 'input-requested')).toHaveLength(1)
+})
+
+test('a request that nobody answers in time counts as declined, and a late answer runs nothing', async () => {
+  let now = 1_000
+  const clock = { ...systemClock, now: () => now }
+  const { ran, agent } = payments()
+  const host = hostOf({ ...agent, policy: { ...ASK, answerWithinMs: 60_000 } }, { clock })
+  const { runId, requests } = await parked(host)
+  now += 60_001
+  await host.engine.answer(runId, requests[0] as RequestId, { kind: 'approve' })
+  const run = await host.engine.drive(runId)
+  expect(ran).toEqual([])
+  expect(run.state).toBe('completed')
+  expect(JSON.stringify(run.call('t1.2' as never).content)).toContain('in time')
+})
+
+test('a remembered consent ends when it says', async () => {
+  let now = 1_000
+  const clock = { ...systemClock, now: () => now }
+  const pay = testTool(
+    'pay',
+    () => {
+      now += 10_000
+      return result('paid')
+    },
+    { effect: 'once' },
+  )
+  const model = scriptedModel([
+    [callTool('pay', { to: 'A' })],
+    [callTool('pay', { to: 'B' })],
+    [callTool('pay', { to: 'C' })],
+    [say('done')],
+  ])
+  const host = hostOf(testAgent({ model, tools: [pay], policy: ASK }), { clock })
+  const runId = await host.engine.submit({ agent: 'tester', goal: 'go' })
+  const asked = await host.engine.drive(runId)
+  await host.engine.answer(runId, [...asked.inputs.keys()][0] as RequestId, {
+    kind: 'approve',
+    remember: 'run',
+    until: 15_000,
+  })
+  const run = await host.engine.drive(runId)
+  expect([...run.calls.values()].map(({ outcome }) => outcome)).toEqual(['finished', 'finished', undefined])
 })

@@ -1,13 +1,10 @@
-import type { Bound } from '../broker/consent.js'
-import { consentBinding, grantCovers, toolDigest } from '../broker/consent.js'
+import { toolDigest } from '../broker/consent.js'
 import type { Intake } from '../broker/intake.js'
 import { takeIn } from '../broker/intake.js'
-import { rule } from '../broker/policy.js'
 import { Slots } from '../broker/slots.js'
 import { text } from '../content/block.js'
 import type { CallId } from '../content/ids.js'
 import type { Json } from '../content/json.js'
-import { canonicalJson } from '../content/json.js'
 import { HOST } from '../content/provenance.js'
 import type { TenonError } from '../errors/error-table.js'
 import { errorRecord } from '../errors/error-table.js'
@@ -16,16 +13,14 @@ import type { InboxItem } from '../ports/journal.js'
 import { isPromise } from '../ports/maybe-promise.js'
 import type { InputNeed, Tool } from '../ports/tool.js'
 import type { CallState } from '../run/call-state.js'
-import type { ApprovalAnswer, Grant, Outcome, RunEventBody } from '../run/events.js'
+import type { ApprovalAnswer, Outcome, RunEventBody } from '../run/events.js'
 import { CONSENT } from '../run/state.js'
 import type { CallDesk } from './call-runner.js'
 import { CallRunner } from './call-runner.js'
+import { answered, Consents, DOUBT, denied } from './consents.js'
 import type { Driver } from './driver.js'
 import { callLimitReached } from './limits.js'
 import { loadReferenced } from './load-referenced.js'
-
-/** The key of the question whether a call in doubt took effect. */
-const DOUBT = 'in-doubt'
 
 /**
  * The calls of one run. A call moves here and nowhere else: proposed, asked, queued, begun, waiting, settled. It is
@@ -40,7 +35,14 @@ export class Calls {
   readonly #entering = new Set<CallId>()
   readonly #loaded = new Map<CallId, Json>()
 
+  readonly consents: Consents
+
   constructor(readonly driver: Driver) {
+    this.consents = new Consents(driver, {
+      settle: (callId, outcome, error) => this.#settle(callId, outcome, error),
+      begin: (callId, call, tool) => this.#queueOrBegin(callId, call, tool),
+      advance: (callId) => this.advance(callId),
+    })
     this.#slots = new Slots(driver.host.tuning.calls)
     this.#desk = this.#makeDesk()
   }
@@ -121,18 +123,19 @@ export class Calls {
     }
     if (call.phase === 'begun') this.#resume(callId, call, tool, restored)
     else if (call.refusal) this.#settle(callId, 'denied', denied('The user declined this call', call.refusal.reason))
-    else if (call.waitingFor === 0 && this.#mayBegin(callId, call, tool)) this.#queueOrBegin(callId, call, tool)
+    else if (call.waitingFor === 0 && this.consents.mayBegin(callId, call, tool)) this.#queueOrBegin(callId, call, tool)
   }
 
   /** An answer from outside. One that nobody waits for any more changes nothing. */
   answer(item: Extract<InboxItem, { kind: 'answer' }>): void {
     const { driver } = this
+    this.consents.expire()
     const request = driver.run.inputs.get(item.requestId)
     if (!request || driver.ending) return
     const { callId } = request
     const call = driver.run.call(callId)
     if (request.key === CONSENT) {
-      this.#decide(item, call, item.answer as ApprovalAnswer)
+      this.consents.decide(item, call, item.answer as ApprovalAnswer)
     } else {
       driver.record(answered(item))
       if (request.key === DOUBT && this.#settleDoubt(callId, item.answer)) return
@@ -233,157 +236,8 @@ export class Calls {
     if (call.answers.length > 0 || this.#entering.has(callId)) this.#begin(callId, call, tool)
     else if (call.waitingFor > 0 || !restored) return
     else if (call.handle !== undefined || call.proposal.effect !== 'once') this.#begin(callId, call, tool)
-    else if (this.driver.agent.policy.inDoubt === 'ask-user') this.#askAboutDoubt(callId, call)
+    else if (this.driver.agent.policy.inDoubt === 'ask-user') this.consents.askAboutDoubt(callId, call)
     else this.#settle(callId, 'in-doubt', inDoubt(call))
-  }
-
-  /** Policy, consent and what came before. True when the call may begin; otherwise it was asked for or settled. */
-  #mayBegin(callId: CallId, call: CallState, tool: Tool): boolean {
-    const { run, host, agent, runId } = this.driver
-    const bound = (): Bound => ({
-      toolDigest: toolDigest(tool, host.ports.digest),
-      origin: tool.origin,
-      args: call.args,
-      callId,
-      runId,
-    })
-    const binding = (): string => consentBinding(bound(), host.ports.digest)
-    if (call.approvedBinding !== undefined && call.approvedBinding === binding()) return true
-    const before = this.#replaced(call)
-    if (before === 'denied') {
-      this.#settle(callId, 'denied', denied('The same call was declined before', undefined))
-      return false
-    }
-    const ruling = rule(agent.policy, call.proposal, call.args, tool.outward === true)
-    if (ruling.disposition === 'deny') {
-      this.#settle(callId, 'denied', denied('Policy forbids this call', ruling.reason))
-      return false
-    }
-    const doubt = before === 'in-doubt' && call.proposal.effect === 'once'
-    const changed = call.approvedBinding !== undefined
-    if (ruling.disposition === 'allow' && !doubt && !changed) return true
-    const reason = doubt
-      ? 'The same call was begun before and its outcome is unknown; it may have happened.'
-      : changed
-        ? 'What was approved has changed since: the tool has another definition now.'
-        : ruling.reason
-    const ask = (): void => this.#ask(callId, tool, binding(), reason)
-    if (doubt || changed) {
-      ask()
-      return false
-    }
-    const now = host.ports.clock.now()
-    const covers = (grants: readonly Grant[]): boolean =>
-      grants.some((grant) => grantCovers(grant, tool.name, bound(), now))
-    if (covers(run.grants)) return true
-    const kept = host.ports.grants.list(tool.name)
-    if (!isPromise(kept)) {
-      if (covers(kept)) return true
-      ask()
-      return false
-    }
-    const decide = (grants: readonly Grant[]): void => {
-      if (this.driver.ending || call.phase !== 'proposed') return
-      if (covers(grants)) this.#queueOrBegin(callId, call, tool)
-      else ask()
-    }
-    this.driver.errand(kept, decide, () => decide([]))
-    return false
-  }
-
-  /** What became of the calls that this one stands in for, as far as tool and arguments are the same. */
-  #replaced(call: CallState): 'denied' | 'in-doubt' | undefined {
-    if (call.proposal.replaces === undefined) return undefined
-    const { run } = this.driver
-    const same = canonicalJson(call.args)
-    let doubt = false
-    for (let id: CallId | undefined = call.proposal.replaces; id !== undefined; ) {
-      const old = run.calls.get(id)
-      if (!old || old.proposal.tool !== call.proposal.tool || canonicalJson(old.args) !== same) break
-      if (old.outcome === 'denied') return 'denied'
-      if (old.outcome === 'in-doubt') doubt = true
-      id = old.proposal.replaces
-    }
-    return doubt ? 'in-doubt' : undefined
-  }
-
-  #ask(callId: CallId, tool: Tool, binding: string, reason: string | undefined): void {
-    this.driver.record({
-      kind: 'input-requested',
-      request: {
-        requestId: this.driver.run.nextRequestId(callId),
-        kind: 'approval',
-        callId,
-        key: CONSENT,
-        prompt: `Run ${tool.name}?`,
-        binding,
-        resume: null,
-        ...(reason === undefined ? {} : { reason }),
-      },
-    })
-  }
-
-  /** A person's yes or no. With a yes may come other arguments, and a consent that holds longer. */
-  #decide(item: Extract<InboxItem, { kind: 'answer' }>, call: CallState, answer: ApprovalAnswer): void {
-    const { driver } = this
-    const { callId } = call.proposal
-    const tool = this.#tool(call)
-    if (answer.kind !== 'approve' || !tool) {
-      driver.record(answered(item))
-      return
-    }
-    const digest = toolDigest(tool, driver.host.ports.digest)
-    let binding: string | undefined
-    if (answer.args !== undefined && canonicalJson(answer.args) !== canonicalJson(call.args)) {
-      driver.record({
-        kind: 'call-amended',
-        callId,
-        args: answer.args,
-        ...(item.by === undefined ? {} : { by: item.by }),
-      })
-      const bound = { toolDigest: digest, origin: tool.origin, args: answer.args, callId, runId: driver.runId }
-      binding = consentBinding(bound, driver.host.ports.digest)
-    }
-    driver.record({ ...answered(item), ...(binding === undefined ? {} : { binding }) })
-    this.#remember(answer, tool, digest, item)
-  }
-
-  #remember(
-    answer: Extract<ApprovalAnswer, { kind: 'approve' }>,
-    tool: Tool,
-    digest: string,
-    item: Extract<InboxItem, { kind: 'answer' }>,
-  ): void {
-    const { driver } = this
-    const most = driver.agent.policy.rememberAtMost ?? 'always'
-    if (answer.remember === undefined || most === 'call') return
-    const grant: Grant = {
-      grantId: `${driver.runId}:${item.requestId}`,
-      tool: tool.name,
-      origin: tool.origin,
-      toolDigest: digest,
-      scope: most === 'run' ? 'run' : answer.remember,
-      ...(answer.pattern === undefined ? {} : { pattern: answer.pattern }),
-      grantedBy: item.by ?? 'user',
-    }
-    driver.record({ kind: 'grant-added', grant })
-    if (grant.scope === 'always') driver.afterCommit(() => void driver.host.ports.grants.add(grant))
-  }
-
-  #askAboutDoubt(callId: CallId, call: CallState): void {
-    this.driver.record({
-      kind: 'input-requested',
-      request: {
-        requestId: this.driver.run.nextRequestId(callId),
-        kind: 'question',
-        callId,
-        key: DOUBT,
-        prompt: `The process stopped while ${call.proposal.tool} ran. Did it happen?`,
-        schema: { enum: ['happened', 'did-not-happen', 'unknown'] },
-        binding: '',
-        resume: null,
-      },
-    })
   }
 
   /** False when the call is to run after all. */
@@ -477,16 +331,6 @@ export class Calls {
     }
   }
 }
-
-const answered = (item: Extract<InboxItem, { kind: 'answer' }>): Extract<RunEventBody, { kind: 'input-answered' }> => ({
-  kind: 'input-answered',
-  requestId: item.requestId,
-  answer: item.answer,
-  ...(item.by === undefined ? {} : { by: item.by }),
-})
-
-const denied = (why: string, reason: string | undefined): KernelError =>
-  new KernelError('call-denied', reason === undefined ? `${why}. Do not try it again.` : `${why}: ${reason}`)
 
 const inDoubt = (call: CallState): KernelError =>
   new KernelError(

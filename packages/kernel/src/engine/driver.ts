@@ -65,7 +65,7 @@ export class Driver {
     readonly run: RunState,
     readonly agent: Agent,
   ) {
-    this.ledger = new Ledger(run)
+    this.ledger = new Ledger(run, agent)
     this.calls = new Calls(this)
     this.#desk = this.#turnDesk()
   }
@@ -195,6 +195,7 @@ export class Driver {
   #takeUp(): void {
     for (const turnId of this.run.openTurns)
       this.record({ kind: 'turn-ended', turnId, outcome: 'interrupted', usage: null })
+    this.calls.consents.expire()
     for (const callId of [...this.run.unsettled]) this.calls.advance(callId, true)
     if (this.run.cancelRequested) this.#cancelRun()
   }
@@ -367,7 +368,7 @@ export class Driver {
     this.run.scope(scope).growTranscript(this.run)
     this.#makeRoom(scope)
     const { model } = this.agent
-    const { request, manifest } = this.ledger.view(scope, this.agent, command.view)
+    const { request, manifest } = this.ledger.view(scope, command.view)
     const turnId = this.run.nextTurnId()
     this.record({
       kind: 'turn-began',
@@ -401,11 +402,13 @@ export class Driver {
   }
 
   #makeRoom(scope: ScopeId): void {
-    const { contextWindow } = this.agent.model
-    const tokens = this.ledger.tokens(scope)
-    const refused = this.run.lastTurn(scope)?.error?.code === 'context-overflow'
-    if (!refused && tokens < contextWindow * FULL) return
-    const rewrite = roomFor(this.run, scope, refused ? Math.max(tokens, contextWindow) : tokens, contextWindow)
+    const { model, shares } = this.agent
+    const rewrite = roomFor(this.run, scope, {
+      tokens: this.ledger.tokens(scope),
+      window: model.contextWindow,
+      shares,
+      refused: this.run.lastTurn(scope)?.error?.code === 'context-overflow',
+    })
     if (rewrite) this.record({ kind: 'view-rewritten', scope, rewrite })
   }
 
@@ -479,8 +482,6 @@ export class Driver {
   }
 }
 
-/** Room is made when a view reaches this share of the model's window. */
-const FULL = 0.85
 const COMPLETE = 'The run is complete.'
 /** The longest a timer can wait. */
 const MAX_TIMER_MS = 2 ** 31 - 1

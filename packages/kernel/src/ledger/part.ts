@@ -1,6 +1,6 @@
-import type { CallId, ScopeId } from '../content/ids.js'
+import type { CallId } from '../content/ids.js'
 import type { Json } from '../content/json.js'
-import type { Provenance } from '../content/provenance.js'
+import type { Provenance, Trust } from '../content/provenance.js'
 import type { ToolDefinition } from '../ports/model.js'
 
 /**
@@ -22,9 +22,6 @@ export type PartKind =
   | 'artifacts'
   | 'reminder'
 
-/** What may be done with a part when the budget is short. */
-export type Pressure = 'never' | 'clear' | 'offload' | 'summarise'
-
 /** A frozen part as it stands in the journal: `runs show --view` needs nothing else. */
 export type PartRecord = {
   /** Stable within the run; setting a part with the same id replaces it. */
@@ -38,6 +35,8 @@ export type PartRecord = {
   readonly tools?: readonly ToolDefinition[]
   readonly digest: string
   readonly tokens: number
+  /** Tokens of the text that did not fit into the part's share of the window and were left out at its end. */
+  readonly omittedTokens?: number
 }
 
 /** One line of what the model saw. `digest` of grown parts is a rolling one over everything in it. */
@@ -48,8 +47,10 @@ export type ManifestEntry = {
   readonly digest: string
   /** How many messages, blocks or tools it holds. */
   readonly count: number
-  /** Of the budget, at most. */
-  readonly share?: number
+  /** The least trust of anything in it. */
+  readonly trust: Trust
+  /** Tokens that it may take of the window, at most. */
+  readonly share: number
 }
 
 /** What the model saw at a turn: by part and digest, with the estimate of tokens. The text is a fold of the journal. */
@@ -80,5 +81,3 @@ export type Rewrite =
       readonly freedTokens: number
       readonly detail?: Json
     }
-
-export type RewriteTarget = { readonly scope: ScopeId; readonly rewrite: Rewrite }

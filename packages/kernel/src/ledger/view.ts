@@ -2,6 +2,7 @@ import { text } from '../content/block.js'
 import type { CallId, ScopeId } from '../content/ids.js'
 import { canonicalJson } from '../content/json.js'
 import { hostMessage, userMessage } from '../content/message.js'
+import { HOST } from '../content/provenance.js'
 import type { Agent } from '../engine/agent.js'
 import type { ViewSpec } from '../planner/command.js'
 import type { Digest } from '../ports/digest.js'
@@ -9,7 +10,10 @@ import type { ModelRequest, ToolChoice, ToolDefinition } from '../ports/model.js
 import type { Tool } from '../ports/tool.js'
 import type { RunState } from '../run/state.js'
 import { estimateTokens } from './estimate.js'
+import type { FramePart } from './frame.js'
 import type { ManifestEntry, PartRecord, ViewManifest } from './part.js'
+import type { Shares } from './shares.js'
+import { shareOf } from './shares.js'
 
 /** The part under which an agent's tools stand in the journal. */
 export const TOOLS_PART = 'tools'
@@ -21,22 +25,32 @@ const FROZEN_ORDER: readonly PartRecord['kind'][] = ['system-prompt', 'instructi
 
 /** The frozen parts that an agent brings, as they enter the journal when a run first needs them. */
 export function frameParts(agent: Agent, digest: Digest): readonly PartRecord[] {
-  const parts = agent.frame.map(
-    (part): PartRecord => ({ ...part, digest: digest(part.text), tokens: estimateTokens(part.text) }),
-  )
+  const window = agent.model.contextWindow
+  const parts = agent.frame.map((part) => frozen(part, shareOf(part.kind, window, agent.shares), digest))
   if (!agent.output) return parts
-  const shape = `When you are done, give the final answer as one JSON value of this schema and nothing else:\n${JSON.stringify(agent.output.schema.json)}`
-  return [
-    ...parts,
-    {
-      partId: OUTPUT_PART,
-      kind: 'instructions',
-      provenance: { source: 'host', trust: 'host' },
-      text: shape,
-      digest: digest(shape),
-      tokens: estimateTokens(shape),
-    },
-  ]
+  const written = JSON.stringify(agent.output.schema.json)
+  const shape: FramePart = {
+    partId: OUTPUT_PART,
+    kind: 'instructions',
+    provenance: HOST,
+    text: `When you are done, give the final answer as one JSON value of this schema and nothing else:\n${written}`,
+  }
+  return [...parts, frozen(shape, Number.POSITIVE_INFINITY, digest)]
+}
+
+/** A part that is larger than its share loses its end, and says so. */
+function frozen(part: FramePart, share: number, digest: Digest): PartRecord {
+  const tokens = estimateTokens(part.text)
+  if (tokens <= share) return { ...part, digest: digest(part.text), tokens }
+  const kept = part.text.slice(0, Math.floor(part.text.length * (share / tokens)))
+  const text = `${kept}\n[… the rest of ${part.partId} was left out: it is larger than its share of the context.]`
+  return {
+    ...part,
+    text,
+    digest: digest(text),
+    tokens: estimateTokens(text),
+    omittedTokens: tokens - estimateTokens(kept),
+  }
 }
 
 const toolsParts = new WeakMap<readonly Tool[], PartRecord>()
@@ -76,17 +90,19 @@ class Head {
   readonly entries: readonly ManifestEntry[]
   readonly tokens: number
 
-  constructor(parts: ReadonlyMap<string, PartRecord>) {
+  constructor(parts: ReadonlyMap<string, PartRecord>, window: number, shares: Shares | undefined) {
     const frozen = FROZEN_ORDER.flatMap((kind) => [...parts.values()].filter((part) => part.kind === kind))
     const offered = [...parts.values()].filter((part) => part.kind === 'tool-definitions')
     this.system = frozen.map((part) => text(part.text))
     this.tools = offered.flatMap((part) => part.tools ?? [])
-    this.entries = [...frozen, ...offered].map(({ partId, kind, tokens, digest, tools }) => ({
+    this.entries = [...frozen, ...offered].map(({ partId, kind, tokens, digest, tools, provenance }) => ({
       partId,
       kind,
       tokens,
       digest,
       count: tools?.length ?? 1,
+      trust: provenance.trust,
+      share: shareOf(kind, window, shares),
     }))
     this.tokens = this.entries.reduce((sum, entry) => sum + entry.tokens, 0)
   }
@@ -100,7 +116,10 @@ export class Ledger {
   #head: Head | undefined
   #parts = -1
 
-  constructor(readonly run: RunState) {}
+  constructor(
+    readonly run: RunState,
+    readonly agent: Agent,
+  ) {}
 
   /** Call after a part was set. */
   forget(): void {
@@ -109,7 +128,7 @@ export class Ledger {
 
   get #frozen(): Head {
     if (!this.#head || this.#parts !== this.run.parts.size) {
-      this.#head = new Head(this.run.parts)
+      this.#head = new Head(this.run.parts, this.agent.model.contextWindow, this.agent.shares)
       this.#parts = this.run.parts.size
     }
     return this.#head
@@ -120,7 +139,8 @@ export class Ledger {
     return this.#frozen.tokens + this.run.scope(scope).transcript.tokens
   }
 
-  view(scope: ScopeId, agent: Agent, spec: ViewSpec = {}): View {
+  view(scope: ScopeId, spec: ViewSpec = {}): View {
+    const { agent } = this
     const head = this.#frozen
     const { transcript, goal } = this.run.scope(scope)
     const extra = spec.results ? [this.#results(spec.results)] : []
@@ -139,7 +159,7 @@ export class Ledger {
       ...(output ? { output } : {}),
       cacheKey: this.run.submission.contextId,
     }
-    const grown = transcript.manifest()
+    const grown = transcript.manifest(agent.model.contextWindow, agent.shares)
     const reminder = spec.reminder === undefined ? 0 : estimateTokens(spec.reminder)
     let tokens = head.tokens + reminder
     for (const entry of grown) tokens += entry.tokens

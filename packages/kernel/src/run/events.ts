@@ -90,6 +90,8 @@ export type ApprovalAnswer =
       readonly kind: 'approve'
       /** How long it holds: this call (the default), this run, or until taken back. */
       readonly remember?: 'run' | 'always'
+      /** Epoch milliseconds at which a remembered consent ends. */
+      readonly until?: number
       /** Argument pattern that a remembered grant is limited to. Any arguments if absent. */
       readonly pattern?: ArgumentPattern
       /** The person's own arguments instead of the model's. */

@@ -8,6 +8,8 @@ import { HOST, leastTrust } from '../content/provenance.js'
 import { blockTokens } from '../ledger/estimate.js'
 import type { ManifestEntry, PartKind, Rewrite } from '../ledger/part.js'
 import { RollingDigest } from '../ledger/rolling-digest.js'
+import type { Shares } from '../ledger/shares.js'
+import { shareOf } from '../ledger/shares.js'
 
 type GrownKind = Extract<
   PartKind,
@@ -26,6 +28,7 @@ const GROWN: readonly GrownKind[] = [
 class Grown {
   tokens = 0
   count = 0
+  trust: Trust = 'host'
 }
 
 /** What a turn leaves in the history: its blocks, and one observation for each of its calls. */
@@ -84,12 +87,18 @@ export class Transcript {
     for (const message of kept) this.#append(message)
   }
 
-  manifest(): readonly ManifestEntry[] {
+  /** Tokens of one kind of part. */
+  tokensOf(kind: GrownKind): number {
+    return this.#grown[kind].tokens
+  }
+
+  manifest(window: number, shares?: Shares): readonly ManifestEntry[] {
     const digest = this.#digest.value
     const entries: ManifestEntry[] = []
     for (const kind of GROWN) {
-      const { tokens, count } = this.#grown[kind]
-      if (count > 0) entries.push({ partId: kind, kind, tokens, digest, count })
+      const { tokens, count, trust } = this.#grown[kind]
+      if (count > 0)
+        entries.push({ partId: kind, kind, tokens, digest, count, trust, share: shareOf(kind, window, shares) })
     }
     return entries
   }
@@ -99,22 +108,25 @@ export class Transcript {
     this.#digest.addMessage(message)
     if (message.role === 'user') {
       this.#trust = leastTrust(this.#trust, message.provenance.trust)
-      for (const block of message.blocks) this.#count('prompt', block)
+      for (const block of message.blocks) this.#count('prompt', block, message.provenance.trust)
     } else if (message.role === 'assistant') {
-      for (const block of message.blocks) this.#count(block.kind === 'reasoning' ? 'scratchpad' : 'history', block)
+      for (const block of message.blocks)
+        this.#count(block.kind === 'reasoning' ? 'scratchpad' : 'history', block, this.#trust)
     } else
       for (const block of message.blocks) {
         this.#trust = leastTrust(this.#trust, block.provenance.trust)
         const outside = block.provenance.source === 'run' || block.provenance.source === 'peer'
-        this.#count(outside ? 'sub-agent-outputs' : 'tool-outputs', block)
-        for (const part of block.content) if (part.kind === 'artifact') this.#count('artifacts', part)
+        this.#count(outside ? 'sub-agent-outputs' : 'tool-outputs', block, block.provenance.trust)
+        for (const part of block.content)
+          if (part.kind === 'artifact') this.#count('artifacts', part, block.provenance.trust)
       }
   }
 
-  #count(kind: GrownKind, block: TurnBlock | ContentBlock | ToolResultBlock): void {
+  #count(kind: GrownKind, block: TurnBlock | ContentBlock | ToolResultBlock, trust: Trust): void {
     const grown = this.#grown[kind]
     grown.tokens += blockTokens(block)
     grown.count++
+    grown.trust = leastTrust(grown.trust, trust)
   }
 }
 

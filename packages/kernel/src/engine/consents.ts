@@ -1,0 +1,206 @@
+import type { Bound } from '../broker/consent.js'
+import { consentBinding, grantCovers, toolDigest } from '../broker/consent.js'
+import { rule } from '../broker/policy.js'
+import type { CallId } from '../content/ids.js'
+import { canonicalJson } from '../content/json.js'
+import type { TenonError } from '../errors/error-table.js'
+import { KernelError } from '../errors/kernel-errors.js'
+import type { InboxItem } from '../ports/journal.js'
+import { isPromise } from '../ports/maybe-promise.js'
+import type { Tool } from '../ports/tool.js'
+import type { CallState } from '../run/call-state.js'
+import type { ApprovalAnswer, Grant, Outcome, RunEventBody } from '../run/events.js'
+import { CONSENT } from '../run/state.js'
+import type { Driver } from './driver.js'
+
+type Answered = Extract<InboxItem, { kind: 'answer' }>
+
+/** What consent does to a call; `Calls` does it. */
+export type Moves = {
+  settle(callId: CallId, outcome: Outcome, error: TenonError): void
+  begin(callId: CallId, call: CallState, tool: Tool): void
+  advance(callId: CallId): void
+}
+
+/** The key of the question whether a call in doubt took effect. */
+export const DOUBT = 'in-doubt'
+
+/** Whether a call may begin: by policy, by a person, by what a person said before, by what the call stands in for. */
+export class Consents {
+  constructor(
+    readonly driver: Driver,
+    readonly moves: Moves,
+  ) {}
+
+  /** Policy, consent and what came before. True when the call may begin; otherwise it was asked for or settled. */
+  mayBegin(callId: CallId, call: CallState, tool: Tool): boolean {
+    const { run, host, agent, runId } = this.driver
+    const bound = (): Bound => ({
+      toolDigest: toolDigest(tool, host.ports.digest),
+      origin: tool.origin,
+      args: call.args,
+      callId,
+      runId,
+    })
+    const binding = (): string => consentBinding(bound(), host.ports.digest)
+    if (call.approvedBinding !== undefined && call.approvedBinding === binding()) return true
+    const before = this.#replaced(call)
+    if (before === 'denied') {
+      this.moves.settle(callId, 'denied', denied('The same call was declined before', undefined))
+      return false
+    }
+    const ruling = rule(agent.policy, call.proposal, call.args, tool.outward === true)
+    if (ruling.disposition === 'deny') {
+      this.moves.settle(callId, 'denied', denied('Policy forbids this call', ruling.reason))
+      return false
+    }
+    const doubt = before === 'in-doubt' && call.proposal.effect === 'once'
+    const changed = call.approvedBinding !== undefined
+    if (ruling.disposition === 'allow' && !doubt && !changed) return true
+    const reason = doubt
+      ? 'The same call was begun before and its outcome is unknown; it may have happened.'
+      : changed
+        ? 'What was approved has changed since: the tool has another definition now.'
+        : ruling.reason
+    const ask = (): void => this.#ask(callId, tool, binding(), reason)
+    if (doubt || changed) {
+      ask()
+      return false
+    }
+    const now = host.ports.clock.now()
+    const covers = (grants: readonly Grant[]): boolean =>
+      grants.some((grant) => grantCovers(grant, tool.name, bound(), now))
+    if (covers(run.grants)) return true
+    const kept = host.ports.grants.list(tool.name)
+    if (!isPromise(kept)) {
+      if (covers(kept)) return true
+      ask()
+      return false
+    }
+    const decide = (grants: readonly Grant[]): void => {
+      if (this.driver.ending || call.phase !== 'proposed') return
+      if (covers(grants)) this.moves.begin(callId, call, tool)
+      else ask()
+    }
+    this.driver.errand(kept, decide, () => decide([]))
+    return false
+  }
+
+  /** What became of the calls that this one stands in for, as far as tool and arguments are the same. */
+  #replaced(call: CallState): 'denied' | 'in-doubt' | undefined {
+    if (call.proposal.replaces === undefined) return undefined
+    const { run } = this.driver
+    const same = canonicalJson(call.args)
+    let doubt = false
+    for (let id: CallId | undefined = call.proposal.replaces; id !== undefined; ) {
+      const old = run.calls.get(id)
+      if (!old || old.proposal.tool !== call.proposal.tool || canonicalJson(old.args) !== same) break
+      if (old.outcome === 'denied') return 'denied'
+      if (old.outcome === 'in-doubt') doubt = true
+      id = old.proposal.replaces
+    }
+    return doubt ? 'in-doubt' : undefined
+  }
+
+  #ask(callId: CallId, tool: Tool, binding: string, reason: string | undefined): void {
+    const { host, agent } = this.driver
+    const { answerWithinMs } = agent.policy
+    this.driver.record({
+      kind: 'input-requested',
+      request: {
+        requestId: this.driver.run.nextRequestId(callId),
+        kind: 'approval',
+        callId,
+        key: CONSENT,
+        prompt: `Run ${tool.name}?`,
+        binding,
+        resume: null,
+        ...(reason === undefined ? {} : { reason }),
+        ...(answerWithinMs === undefined ? {} : { expiresAt: host.ports.clock.now() + answerWithinMs }),
+      },
+    })
+  }
+
+  /** Declines what nobody answered in time. */
+  expire(): void {
+    const { run, host } = this.driver
+    const now = host.ports.clock.now()
+    for (const { requestId, expiresAt, callId } of [...run.inputs.values()]) {
+      if (expiresAt === undefined || now < expiresAt) continue
+      const answer = { kind: 'deny', reason: 'Nobody answered in time.' }
+      this.driver.record({ kind: 'input-answered', requestId, answer, how: 'expired' })
+      this.moves.advance(callId)
+    }
+  }
+
+  /** A person's yes or no. With a yes may come other arguments, and a consent that holds longer. */
+  decide(item: Answered, call: CallState, answer: ApprovalAnswer): void {
+    const { driver } = this
+    const { callId } = call.proposal
+    const tool = this.driver.toolsByName().get(call.proposal.tool)
+    if (answer.kind !== 'approve' || !tool) {
+      driver.record(answered(item))
+      return
+    }
+    const digest = toolDigest(tool, driver.host.ports.digest)
+    let binding: string | undefined
+    if (answer.args !== undefined && canonicalJson(answer.args) !== canonicalJson(call.args)) {
+      driver.record({
+        kind: 'call-amended',
+        callId,
+        args: answer.args,
+        ...(item.by === undefined ? {} : { by: item.by }),
+      })
+      const bound = { toolDigest: digest, origin: tool.origin, args: answer.args, callId, runId: driver.runId }
+      binding = consentBinding(bound, driver.host.ports.digest)
+    }
+    driver.record({ ...answered(item), ...(binding === undefined ? {} : { binding }) })
+    this.#remember(answer, tool, digest, item)
+  }
+
+  #remember(answer: Extract<ApprovalAnswer, { kind: 'approve' }>, tool: Tool, digest: string, item: Answered): void {
+    const { driver } = this
+    const most = driver.agent.policy.rememberAtMost ?? 'always'
+    if (answer.remember === undefined || most === 'call') return
+    const grant: Grant = {
+      grantId: `${driver.runId}:${item.requestId}`,
+      tool: tool.name,
+      origin: tool.origin,
+      toolDigest: digest,
+      scope: most === 'run' ? 'run' : answer.remember,
+      ...(answer.pattern === undefined ? {} : { pattern: answer.pattern }),
+      ...(answer.until === undefined ? {} : { expiresAt: answer.until }),
+      grantedBy: item.by ?? 'user',
+    }
+    driver.record({ kind: 'grant-added', grant })
+    if (grant.scope === 'always') driver.afterCommit(() => void driver.host.ports.grants.add(grant))
+  }
+
+  /** By policy a person hears first that a call is in doubt. */
+  askAboutDoubt(callId: CallId, call: CallState): void {
+    this.driver.record({
+      kind: 'input-requested',
+      request: {
+        requestId: this.driver.run.nextRequestId(callId),
+        kind: 'question',
+        callId,
+        key: DOUBT,
+        prompt: `The process stopped while ${call.proposal.tool} ran. Did it happen?`,
+        schema: { enum: ['happened', 'did-not-happen', 'unknown'] },
+        binding: '',
+        resume: null,
+      },
+    })
+  }
+}
+
+/** An answer from outside, as it enters the journal. */
+export const answered = (item: Answered): Extract<RunEventBody, { kind: 'input-answered' }> => ({
+  kind: 'input-answered',
+  requestId: item.requestId,
+  answer: item.answer,
+  ...(item.by === undefined ? {} : { by: item.by }),
+})
+
+export const denied = (why: string, reason: string | undefined): KernelError =>
+  new KernelError('call-denied', reason === undefined ? `${why}. Do not try it again.` : `${why}: ${reason}`)
