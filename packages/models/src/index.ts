@@ -51,6 +51,12 @@ export type {
   TextCondition,
 } from './rehearsal/rehearsal.js'
 export { REHEARSAL_DISCLAIMER, rehearsalModel } from './rehearsal/rehearsal-model.js'
+export {
+  type ReadDefinition,
+  readToolDefinition,
+  readToolSchema,
+  type SchemaChange,
+} from './tool-form/tool-schema.js'
 export { COMMON_NAME_RULE, type NameRule, type WireNames, wireNames } from './tool-form/wire-names.js'
 export type { Diagnostic } from './wire/diagnostic.js'
 export { PATIENCE, type Patience } from './wire/stall-timer.js'

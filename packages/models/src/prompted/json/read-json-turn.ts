@@ -7,7 +7,7 @@ import { addThought, readTurn, turnDraft } from '../read-turn.js'
 import { turnStart } from '../turn-start.js'
 import type { CallGroup, JsonContext } from './call-group.js'
 import { isGroup, nextWord, skipBlanks } from './call-group.js'
-import { fenceEndBehind, MARKER, readMarkers } from './read-markers.js'
+import { MARKER, readMarkers } from './read-markers.js'
 import { readFormList, readSequence } from './read-sequence.js'
 
 export const JSON_WORDS: TurnWords = {
@@ -185,6 +185,13 @@ function readFencedAlone(context: JsonContext, start: number, from: number): Cal
   const broken = group.calls.at(-1)?.kind === 'broken'
   const end = broken ? behindFence(context, lastFault(group, at)) : fenceEndBehind(text, group.end, to)
   return end < 0 ? null : { ...group, start, end }
+}
+
+/** Where a group in a fence ends, the fence included; -1 where something else stands in the fence. */
+function fenceEndBehind(text: string, at: number, to: number): number {
+  const end = skipBlanks(text, at, to)
+  if (end >= to) return to
+  return fenceClosesAt(text, end, to) ? end + 3 : -1
 }
 
 function lastFault(group: CallGroup, at: number): number {
