@@ -4,7 +4,7 @@ import { rolldown } from 'rolldown'
 import { repoRoot } from './run-node.mjs'
 
 /** Not in the bundle: native code, and what is large and seldom needed. They stay dependencies of the package. */
-const external = [/^node:/, '@photostructure/sqlite', 'node-llama-cpp', 'undici', /^ajv(\/|-formats|$)/]
+const external = [/^node:/, '@photostructure/sqlite', 'koffi', 'node-llama-cpp', 'undici', /^ajv(\/|-formats|$)/]
 
 /**
  * Bundles the command from its compiled form into `packages/tenon/dist/bundle/`: one file for the start, chunks for

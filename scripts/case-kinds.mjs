@@ -21,6 +21,11 @@ export const CASE_KINDS = {
     const { ajvCompiler } = await import('../packages/tenon/dist/schema/ajv-compiler.js')
     return runCallsCases(folder, ajvCompiler)
   },
+  mcp: async (folder) => {
+    const { runMcpCases } = await import('@tenon/mcp/cases')
+    const { ajvCompiler } = await import('../packages/tenon/dist/schema/ajv-compiler.js')
+    return runMcpCases(folder, { compile: ajvCompiler, defaultFolder: defaultCaseFolder('mcp') })
+  },
 }
 
 /** Where the cases of a kind lie, if nobody says otherwise: beside the checkout. @param {string} kind */
