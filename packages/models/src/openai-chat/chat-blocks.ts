@@ -30,6 +30,8 @@ export function chatBlocks(
   const reasoning = (text: string, raw: JsonObject): ModelBlock[] =>
     text === '' ? [] : [{ kind: 'reasoning', text, seal: 'none', author, raw }]
 
+  const entriesOf = entriesByPiece(pieces)
+
   const blocksOf = (piece: ChatPiece): ModelBlock[] => {
     switch (piece.kind) {
       case 'call':
@@ -47,7 +49,8 @@ export function chatBlocks(
         const text = clean(detailText(entry))
         const seal = detailSeal(entry)
         if (text === '' && seal === 'none') return []
-        return [{ kind: 'reasoning', text, seal, author, raw: { field: piece.source, entry } }]
+        const entries = entriesOf.get(piece) ?? [entry]
+        return [{ kind: 'reasoning', text, seal, author, raw: { field: piece.source, entries } }]
       }
       case 'text': {
         const split = splitThought(
@@ -67,6 +70,24 @@ export function chatBlocks(
     }
   }
   return pieces.flatMap((piece) => blocksOf(piece).map((block) => ({ piece, block })))
+}
+
+/** The entries that each block takes back: one that shows nothing goes with the one before it, or else after it. */
+function entriesByPiece(pieces: readonly ChatPiece[]): ReadonlyMap<ChatPiece, readonly JsonObject[]> {
+  const taken = new Map<ChatPiece, JsonObject[]>()
+  let waiting: JsonObject[] = []
+  let last: JsonObject[] | undefined
+  for (const piece of pieces) {
+    if (piece.kind !== 'reasoning' || piece.detail === undefined) continue
+    const { entry } = piece.detail
+    if (detailText(entry) === '' && detailSeal(entry) === 'none') (last ?? waiting).push(entry)
+    else {
+      last = [...waiting, entry]
+      waiting = []
+      taken.set(piece, last)
+    }
+  }
+  return taken
 }
 
 /** Details go before `reasoning_content`, that before `reasoning`; the same thought twice is told. */

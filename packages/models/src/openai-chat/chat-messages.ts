@@ -90,8 +90,8 @@ function thoughtFields(blocks: AssistantMessage['blocks'], plainToo: boolean, se
   let written = ''
   for (const block of blocks) {
     if (block.kind !== 'reasoning' || !wroteIt(block, self) || !isJsonObject(block.raw)) continue
-    const { field, entry, parts: own } = block.raw
-    if (entry !== undefined) details.push(entry)
+    const { field, entries, parts: own } = block.raw
+    if (Array.isArray(entries)) details.push(...(entries as Json[]))
     else if (!plainToo) continue
     else if (Array.isArray(own)) parts.push(...(own as Json[]))
     else if (field === 'content') written += typeof block.raw.written === 'string' ? block.raw.written : ''

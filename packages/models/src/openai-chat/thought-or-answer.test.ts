@@ -134,10 +134,21 @@ test('pieces of one index and type are one entry, every other field keeps its fi
     {
       text: 'ab',
       seal: 'signature',
-      raw: { entry: { index: 0, type: 'reasoning.text', text: 'ab', format: 'f1', id: null, signature: 'sig' } },
+      raw: { entries: [{ index: 0, type: 'reasoning.text', text: 'ab', format: 'f1', id: null, signature: 'sig' }] },
     },
-    { text: '', seal: 'encrypted', raw: { entry: { data: 'x' } } },
+    { text: '', seal: 'encrypted', raw: { entries: [{ data: 'x' }] } },
     { text: 'short', seal: 'none' },
+  ])
+})
+
+test('an entry that shows nothing makes no block and is kept with its neighbour', () => {
+  const silent = (index: number) => ({ type: 'reasoning.hologram', index, payload: [index] })
+  const shown = { type: 'reasoning.text', text: 'a', index: 1 }
+  const message = { content: 'b', reasoning_details: [silent(0), shown, silent(2)] }
+  const body = JSON.stringify({ choices: [{ message, finish_reason: 'stop' }] })
+  expect(readWire({ body, stream: false }).blocks).toMatchObject([
+    { kind: 'reasoning', text: 'a', raw: { entries: message.reasoning_details } },
+    { kind: 'text', text: 'b' },
   ])
 })
 
