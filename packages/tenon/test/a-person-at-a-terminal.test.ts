@@ -160,3 +160,20 @@ test('what was answered on the command line is not asked again', async () => {
   const { code, screen } = await terminal(here, ['runs', 'answer', 'last', '--yes']).ended
   expect([code, count(screen, 'Allow it?')]).toEqual([0, 0])
 })
+
+test('arguments that a person changed are checked like a model’s, and asked for again', async () => {
+  const here = place()
+  here.write('r.yaml', WRITING)
+  const person = terminal(here, ['run', 'write it', '--rehearsal', 'r.yaml'])
+  await person.shows('Allow it?')
+  person.type('e\r')
+  await person.shows('New arguments as JSON')
+  person.type('{"pathh": "mine.md"}\r')
+  await person.shows('pathh')
+  await person.shows('Allow it?')
+  person.type('e\r')
+  await person.shows('New arguments as JSON')
+  person.type('{"path": "mine.md", "content": "mine"}\r')
+  expect((await person.ended).code).toBe(0)
+  expect([existsSync(join(here.folder, 'out.md')), existsSync(join(here.folder, 'mine.md'))]).toEqual([false, true])
+})

@@ -9,6 +9,7 @@ import { onSignals } from './on-signals.js'
 import { Printer } from './printer/printer.js'
 import { safeText } from './printer/safe-text.js'
 import { spokenCount, spokenMoney } from './printer/words.js'
+import { reportError } from './report-error.js'
 import { type Answering, RunWatch } from './run-watch.js'
 
 export type DriveOptions = {
@@ -65,7 +66,7 @@ export async function driveRun(
   const stopListening = onSignals({
     cancel: () => {
       printer.say(`Ctrl-C again leaves the run to itself; then: ${hint}`, 'muted')
-      void engine.cancel(runId, 'Ctrl-C', 'cli')
+      engine.cancel(runId, 'Ctrl-C', 'cli').catch((error: unknown) => reportError(error, io))
     },
     leave: (code) => {
       printer.close()

@@ -57,6 +57,8 @@ export class RunWatch {
   readonly #children = new Set<RunId>()
   /** Questions are put one after another. */
   #asking: Promise<void> = Promise.resolve()
+  /** What kept a question from being answered. */
+  readonly #failures: unknown[] = []
   /** What happened while a question stood on the screen. */
   #unshown: Piece[] | undefined
 
@@ -80,6 +82,7 @@ export class RunWatch {
       asking = this.#asking
       await asking
     }
+    if (this.#failures.length > 0) throw this.#failures[0]
   }
 
   async close(): Promise<void> {
@@ -147,12 +150,27 @@ export class RunWatch {
     const { answering } = this.#options
     if (answering.kind === 'nobody' || (answering.kind === 'all' && request.kind !== 'approval')) return
     if (request.requestId === this.#options.answered) return
-    const answer = async (): Promise<void> => {
-      const said =
-        answering.kind === 'all' ? { kind: answering.answer } : await this.#askPerson(request, answering.asker)
-      if (said !== undefined) await this.#answer(request, said)
+    const asked =
+      answering.kind === 'all'
+        ? (): Promise<void> => this.#answer(request, { kind: answering.answer })
+        : (): Promise<void> => this.#askUntilAnswered(request, answering.asker)
+    this.#asking = this.#asking.then(asked).catch((error: unknown) => {
+      this.#failures.push(error)
+    })
+  }
+
+  /** An answer that does not fit is told and asked for again. */
+  async #askUntilAnswered(request: InputRequest, asker: Asker): Promise<void> {
+    for (;;) {
+      const said = await this.#askPerson(request, asker)
+      if (said === undefined) return
+      try {
+        return await this.#answer(request, said)
+      } catch (error) {
+        if (!isTenonError(error) || error.code !== 'answer-invalid') throw error
+        this.#options.printer.say(safeText(error.message), 'bad')
+      }
     }
-    this.#asking = this.#asking.then(answer, answer)
   }
 
   async #askPerson(request: InputRequest, asker: Asker): Promise<Json | undefined> {

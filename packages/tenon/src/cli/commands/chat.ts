@@ -87,8 +87,8 @@ async function answer(
   const runId = await host.engine.submit({ agent: host.agent.name, goal, contextId: context, metadata: host.metadata })
   const stopSteering = lines.steer((said) => {
     host.engine.tell(runId, said, 'cli').catch((error: unknown) => {
-      if (!isTenonError(error) || error.code !== 'run-ended') throw error
-      lines.putBack(said)
+      if (isTenonError(error) && error.code === 'run-ended') lines.putBack(said)
+      else reportError(error, io)
     })
   })
   try {
