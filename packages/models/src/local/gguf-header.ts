@@ -24,6 +24,8 @@ export async function readGgufHeader(path: string): Promise<GgufHeader> {
     const tensors = await reader.count()
     const values = await readMetadata(reader, await reader.count())
     const parameters = await countParameters(reader, tensors, size)
+    const parts = Number(values.get('split.count') ?? 1)
+    if (parts > 1) throw invalid(`it is one of ${parts} parts, and weights must be in one file`)
     const architecture = values.get('general.architecture')
     if (typeof architecture !== 'string') throw invalid('it names no architecture')
     return {

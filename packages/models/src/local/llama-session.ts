@@ -40,7 +40,9 @@ export class LlamaSession {
       maxThreads: job.threads,
     })
     const model = await llama.loadModel({ modelPath: job.weights })
-    const context = await model.createContext({ contextSize: job.contextSize, threads: job.threads })
+    // More threads than cores for arithmetic only wait for one another.
+    const threads = Math.min(job.threads, llama.cpuMathCores)
+    const context = await model.createContext({ contextSize: job.contextSize, threads })
     const sequence = context.getSequence()
     return new LlamaSession(
       context.contextSize,

