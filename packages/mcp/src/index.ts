@@ -1,5 +1,19 @@
 export { memoryVerdicts } from './era/verdicts.js'
 export { isMcpError, MCP_ERRORS, McpError, type McpErrorCode, rpcDetail, rpcError } from './errors.js'
+export type { Authenticated, BearerOptions } from './server/http/bearer.js'
+export type { HostGuard } from './server/http/host-guard.js'
+export { LOCAL_PRINCIPAL, type McpHttp, type McpHttpOptions, mcpHttp } from './server/http/mcp-http.js'
+export { SERVER_LIMITS, type ServerLimits } from './server/server-limits.js'
+export type {
+  Caller,
+  ChangeFilter,
+  Follower,
+  McpService,
+  ServedCall,
+  ServiceChange,
+  ServiceInfo,
+} from './server/service.js'
+export { type ServeStdioOptions, serveStdio } from './server/stdio/serve-stdio.js'
 export { connectUpstream } from './supervisor/supervised-upstream.js'
 export { SecretMask } from './tap/secret-mask.js'
 export type { TapEntry, TapSide } from './tap/tap-entry.js'
