@@ -51,7 +51,7 @@ test.skipIf(process.platform === 'win32')(
     await engine.cancel(runId)
     const run = await engine.drive(runId)
 
-    expect(run.call('t1.1' as never).outcome).toBe('canceled')
+    expect(run.call('t1.1' as never)).toMatchObject({ outcome: 'canceled' })
     expect(alive(child.pid as number)).toBe(false)
     // The grandchild is init's to bury; it is gone as soon as that has happened.
     await expect.poll(() => alive(grandchild)).toBe(false)

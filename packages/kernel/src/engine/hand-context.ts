@@ -13,7 +13,8 @@ export class HandContext implements CallContext {
   readonly handle: Json | undefined
   readonly answers: readonly NeedAnswer[]
   readonly #abort: LazyAbort
-  readonly #tell: TellProgress
+  /** A value, not a method: hands take the context apart. */
+  readonly progress: TellProgress
 
   constructor(
     readonly runId: RunId,
@@ -27,14 +28,10 @@ export class HandContext implements CallContext {
     this.handle = call.handle
     this.answers = call.delivered
     this.#abort = abort
-    this.#tell = tell
+    this.progress = tell
   }
 
   get signal(): AbortSignal {
     return this.#abort.signal
-  }
-
-  progress(message: string, done?: number, total?: number): void {
-    this.#tell(message, done, total)
   }
 }
