@@ -142,6 +142,20 @@ test('a provider that never begins is a timeout, before and after its headers', 
   })
 })
 
+test('an answer that is not streamed has the time that all of it takes', async () => {
+  const whole = JSON.stringify({ choices: [{ message: { content: 'a' }, finish_reason: 'stop' }] })
+  await using server = await WireServer.start((response) => {
+    setTimeout(() => response.end(whole), 60)
+  })
+  const quirks = { stream: false }
+  const patient = { firstMs: 1, betweenMs: 1, wholeMs: 10_000 }
+  expect((await collect(model(server, { quirks, patience: patient }))).at(-1)).toMatchObject({ finish: 'stop' })
+  const hasty = { firstMs: 10_000, betweenMs: 10_000, wholeMs: 1 }
+  expect((await collect(model(server, { quirks, patience: hasty }))).at(-1)).toMatchObject({
+    error: { code: 'timeout' },
+  })
+})
+
 test('abort in the middle closes the connection and ends the events', async () => {
   const closed = new EventEmitter()
   const hungUp = once(closed, 'closed')

@@ -32,10 +32,11 @@ export async function* exchange(call: Exchange): AsyncGenerator<ModelEvent> {
   if (signal.aborted) return
   const stop = new AbortController()
   let stalled: Stall | undefined
-  const timer = new StallTimer(call.patience, (stall) => {
+  const onStall = (stall: Stall) => {
     stalled = stall
     stop.abort()
-  })
+  }
+  const timer = new StallTimer(call.patience, onStall, call.streamAsked)
   const abort = () => stop.abort()
   signal.addEventListener('abort', abort, { once: true })
   try {

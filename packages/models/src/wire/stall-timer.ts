@@ -4,9 +4,11 @@ export type Patience = {
   readonly firstMs: number
   /** Between one sign and the next. Pings and comments are none. */
   readonly betweenMs: number
+  /** Until the first byte of an answer that is not streamed: all of the writing comes before it. */
+  readonly wholeMs: number
 }
 
-export const PATIENCE: Patience = Object.freeze({ firstMs: 120_000, betweenMs: 60_000 })
+export const PATIENCE: Patience = Object.freeze({ firstMs: 120_000, betweenMs: 60_000, wholeMs: 600_000 })
 
 /** After the writer said that it was through, how long stray bytes are waited for. */
 const AFTER_DONE_MS = 200
@@ -19,10 +21,10 @@ export class StallTimer {
   readonly #onStall: (stall: Stall) => void
   #timer: NodeJS.Timeout | undefined
 
-  constructor(patience: Patience, onStall: (stall: Stall) => void) {
+  constructor(patience: Patience, onStall: (stall: Stall) => void, isStream = true) {
     this.#patience = patience
     this.#onStall = onStall
-    this.#set('first', patience.firstMs)
+    this.#set('first', isStream ? patience.firstMs : patience.wholeMs)
   }
 
   progressed(): void {
