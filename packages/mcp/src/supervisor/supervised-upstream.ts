@@ -45,6 +45,9 @@ class SupervisedUpstream implements Upstream {
   #openings = 0
   #log = ''
   #closing = new AbortController()
+  /** It ended by itself and has not been opened since. */
+  #isLost = false
+  readonly #endings = new Set<Promise<void>>()
 
   constructor(readonly options: UpstreamOptions) {
     this.#limits = { ...UPSTREAM_LIMITS, ...options.limits }
@@ -97,15 +100,16 @@ class SupervisedUpstream implements Upstream {
     this.#closing.abort()
     this.#closing = new AbortController()
     this.#dropRestart()
-    this.#followed.detach()
     const [link, opening] = [this.#link, this.#opening]
     this.#link = undefined
     this.#opening = undefined
     this.#restarts.forgive()
     if (link !== undefined) this.#log = link.connection.wire.log
     await link?.connection.close(closed(this.name))
+    this.#followed.detach()
     const late = await opening?.catch(() => undefined)
     await late?.connection.close(closed(this.name))
+    await Promise.all(this.#endings)
   }
 
   /** A lost session says that the request did not run; a read changes nothing. */
@@ -123,7 +127,13 @@ class SupervisedUpstream implements Upstream {
     this.#link = undefined
     this.#followed.detach()
     this.#diagnose('session-renewed')
-    void link.connection.drained().then(() => link.connection.close(closed(this.name)))
+    void link.connection.drained().then(() => this.#end(link, closed(this.name)))
+  }
+
+  /** Ends a connection aside; closing waits for it. */
+  #end(link: Link, error: McpError): void {
+    const ending = link.connection.close(error).finally(() => this.#endings.delete(ending))
+    this.#endings.add(ending)
   }
 
   async #ready(signal?: AbortSignal): Promise<Link> {
@@ -147,6 +157,8 @@ class SupervisedUpstream implements Upstream {
       }
       this.#link = link
       this.#restarts.opened()
+      if (this.#isLost) this.#diagnose(this.options.target.kind === 'stdio' ? 'restarted' : 'stream-renewed')
+      this.#isLost = false
       const again = this.#openings++ > 0
       void this.#followed.attach(link).catch(() => {})
       this.#emit({ kind: 'opened', info: link.info, again })
@@ -186,8 +198,10 @@ class SupervisedUpstream implements Upstream {
       if (transport !== 'auto' || !isMcpError(error, 'mcp-http-error')) throw error
       const status = statusOf(error) ?? 0
       if (status < 400 || status >= 500 || status === 429) throw error
-      const link = await this.#over(sseWire(http), 'legacy').catch(() => undefined)
-      if (link === undefined) throw error
+      const link = await this.#over(sseWire(http), 'legacy').catch((cause) => {
+        // Where there is no stream either, the first answer says more.
+        throw isMcpError(cause, 'mcp-http-error') || isMcpError(cause, 'mcp-connection-lost') ? error : cause
+      })
       this.#diagnose('fallback-sse')
       this.#oldTransport = true
       return link
@@ -238,8 +252,9 @@ class SupervisedUpstream implements Upstream {
     this.#link = undefined
     this.#log = link.connection.wire.log
     this.#followed.detach()
+    this.#isLost = true
     this.#emit({ kind: 'lost', error })
-    void link.connection.close(error)
+    this.#end(link, error)
     this.#scheduleRestart(error)
   }
 
@@ -260,7 +275,6 @@ class SupervisedUpstream implements Upstream {
     this.#restart = restart
     void due.then(() => {
       if (this.#restart !== restart) return
-      this.#diagnose('restarted')
       this.#opening ??= this.#openShared()
       this.#opening.catch((failure) => {
         if (isMcpError(failure, 'mcp-closed') || this.#link !== undefined) return

@@ -67,7 +67,9 @@ export class AnswerReader {
       return { stream: undefined, error }
     }
     const body = Buffer.concat(this.#parts)
-    const messages = body.length === 0 ? undefined : readBytes(body, events.diagnose)
+    // 401, 403 and server errors mean what their status says, whatever stands in the body.
+    const read = body.length > 0 && (head.status < 300 || JSON_RPC_STATUS.has(head.status))
+    const messages = read ? readBytes(body, events.diagnose) : undefined
     const usable = messages?.filter(({ kind }) => kind !== 'bad') ?? []
     if (usable.length > 0) {
       const type = head.headers['content-type']
@@ -87,5 +89,8 @@ export class AnswerReader {
     })
   }
 }
+
+/** Refusals that come with a JSON-RPC error as their body. */
+const JSON_RPC_STATUS: ReadonlySet<number> = new Set([400, 404, 405, 406])
 
 const essence = (type: string | undefined): string => (type?.split(';')[0] ?? '').trim().toLowerCase()

@@ -156,10 +156,8 @@ class StreamableWire implements Wire {
 
   #reader(head: HttpHead, received: (message: Received) => void, lose: (error: McpError) => void): AnswerReader {
     const { name, limits } = this.options
-    const refusal = head.status >= 300
     return new AnswerReader(name, head, limits.maxMessageBytes, {
-      // 401, 403 and server errors mean what their status says, whatever stands in the body.
-      received: refusal && !isJsonRpcStatus(head.status) ? () => {} : this.#unlessSession(head, received, lose),
+      received: this.#unlessSession(head, received, lose),
       tooLarge: lose,
       diagnose: this.events.diagnose,
     })
@@ -266,7 +264,3 @@ class StreamableWire implements Wire {
 const answeredAlready = new McpError('mcp-closed', 'answered')
 
 const isInitialize = (message: JsonRpcMessage): boolean => 'method' in message && message.method === 'initialize'
-
-/** Statuses that come with a JSON-RPC error as their body. */
-const isJsonRpcStatus = (status: number): boolean =>
-  status === 400 || status === 404 || status === 405 || status === 406

@@ -1,0 +1,25 @@
+import { isJsonObject, type Json, type JsonObject } from '@tenon/kernel'
+
+/** What of a call survives our restart. */
+export type CallHandle =
+  /** The call became a task at the server. */
+  | { readonly task: string; readonly pollMs: number }
+  /** The server wants input before it goes on; nothing of the call runs meanwhile. */
+  | {
+      readonly round: number
+      readonly requests: JsonObject
+      readonly state: string | null
+      readonly responses: JsonObject
+    }
+  /** The answers of a round were sent: from here on the call may run. */
+  | { readonly sent: number }
+
+export function readHandle(handle: Json | undefined): CallHandle | undefined {
+  if (!isJsonObject(handle)) return undefined
+  if (typeof handle.task === 'string')
+    return { task: handle.task, pollMs: typeof handle.pollMs === 'number' ? handle.pollMs : 1_000 }
+  if (typeof handle.sent === 'number') return { sent: handle.sent }
+  const { round, requests, state, responses } = handle
+  if (typeof round !== 'number' || !isJsonObject(requests) || !isJsonObject(responses)) return undefined
+  return { round, requests, state: typeof state === 'string' ? state : null, responses }
+}

@@ -1,0 +1,97 @@
+import { type InputNeed, isJsonObject, type Json, type JsonObject } from '@tenon/kernel'
+import { McpError } from '../errors.js'
+import { isDeclared } from '../upstream/declared-requests.js'
+
+/** What of a server's wishes needs no person: roots and, where it is allowed, the use of our model. */
+export type AutomaticAnswers = {
+  /** For `roots/list`. */
+  readonly roots?: readonly { readonly uri: string; readonly name?: string }[]
+  /** For `sampling/createMessage`; spends the user's tokens, so it is there only where the configuration says so. */
+  readonly sample?: (params: JsonObject, signal: AbortSignal) => Promise<JsonObject>
+}
+
+/** A wish of a server: answered at once, put before a person, or refused. */
+export type Wish =
+  | { readonly kind: 'automatic'; readonly answer: (signal: AbortSignal) => Promise<JsonObject> }
+  | { readonly kind: 'person'; readonly need: Pick<InputNeed, 'kind' | 'prompt' | 'schema'> }
+
+/**
+ * What to do with one request for input. @throws McpError `mcp-input-refused` for a kind that was not declared, and
+ * for a form that asks for a secret: those go through an address in a browser, never through us (2025-11-25,
+ * elicitation, security).
+ */
+export function readWish(
+  server: string,
+  method: string,
+  params: JsonObject,
+  capabilities: JsonObject,
+  automatic: AutomaticAnswers,
+): Wish {
+  if (!isDeclared(capabilities, method, params)) throw refused(server, method)
+  if (method === 'roots/list') {
+    const roots = (automatic.roots ?? []).map((root) => ({ ...root }))
+    return { kind: 'automatic', answer: async () => ({ roots }) }
+  }
+  if (method === 'sampling/createMessage') {
+    const { sample } = automatic
+    if (sample === undefined) throw refused(server, method)
+    return { kind: 'automatic', answer: (signal) => sample(params, signal) }
+  }
+  const message = typeof params.message === 'string' ? params.message.slice(0, 4_000) : 'It asks for input.'
+  if (params.mode === 'url') {
+    if (typeof params.url !== 'string') throw new McpError('mcp-protocol-error', `${server} asks to open no address.`)
+    return { kind: 'person', need: { kind: 'auth', prompt: `${server}: ${message}\nOpen ${params.url}` } }
+  }
+  const schema = isJsonObject(params.requestedSchema) ? params.requestedSchema : undefined
+  const secret = schema === undefined ? undefined : secretField(schema)
+  if (secret !== undefined)
+    throw new McpError(
+      'mcp-input-refused',
+      `${server} asks for "${secret}" in a form. Secrets are not given to a server in a form.`,
+    )
+  return {
+    kind: 'person',
+    need: { kind: 'question', prompt: `${server}: ${message}`, ...(schema === undefined ? {} : { schema }) },
+  }
+}
+
+/** The answer of a person as the result of an elicitation. Content by itself means yes; null means that nobody answered. */
+export function elicitResult(answer: Json, schema: JsonObject | undefined): JsonObject {
+  if (answer === null) return { action: 'cancel' }
+  if (isJsonObject(answer) && isVerdict(answer, schema)) {
+    const { action, content } = answer
+    return content === undefined ? { action: String(action) } : { action: String(action), content }
+  }
+  if (answer === false) return { action: 'decline' }
+  if (isJsonObject(answer)) return { action: 'accept', content: answer }
+  const names = isJsonObject(schema?.properties) ? Object.keys(schema.properties) : []
+  const [only] = names
+  // A form with one field is answered by its value alone.
+  if (names.length === 1 && only !== undefined) return { action: 'accept', content: { [only]: answer } }
+  return { action: 'accept' }
+}
+
+function isVerdict({ action, content, ...rest }: JsonObject, schema: JsonObject | undefined): boolean {
+  const asked = isJsonObject(schema?.properties) && 'action' in schema.properties
+  const known = action === 'accept' || action === 'decline' || action === 'cancel'
+  return known && !asked && Object.keys(rest).length === 0 && (content === undefined || isJsonObject(content))
+}
+
+const SECRET =
+  /passw(or)?d|passphrase|secret|api[-_ ]?key|access[-_ ]?token|private[-_ ]?key|\bpin\b|\bcvv\b|credit[-_ ]?card/i
+
+function secretField({ properties }: JsonObject): string | undefined {
+  if (!isJsonObject(properties)) return undefined
+  for (const [name, field] of Object.entries(properties)) {
+    const { title, description, format } = isJsonObject(field) ? field : {}
+    if (
+      format === 'password' ||
+      [name, title, description].some((text) => typeof text === 'string' && SECRET.test(text))
+    )
+      return name
+  }
+  return undefined
+}
+
+const refused = (server: string, method: string): McpError =>
+  new McpError('mcp-input-refused', `${server} asks for ${method}, which it was not offered.`)

@@ -1,0 +1,88 @@
+import type { CallContext, Effect, HandEvent, JsonObject, NeedAnswer, Schema, Tool } from '@tenon/kernel'
+import { isJsonObject, isTenonError } from '@tenon/kernel'
+import type { ToolEntry } from '../catalogue/tool-entry.js'
+import { McpError } from '../errors.js'
+import { callTool } from './call-tool.js'
+import type { ToolDesk } from './tool-desk.js'
+
+const PIN_KEY = 'definition'
+
+/** A tool of a server as the kernel knows tools. Its schema is compiled when it is first needed. */
+export function mcpTool(desk: ToolDesk, entry: ToolEntry, trusted: boolean): Tool {
+  const { server, shownName, description, title, input, output } = entry
+  const by = title === undefined ? entry.name : title
+  return Object.freeze({
+    name: shownName,
+    title: `${by} (${server})`,
+    description: description === '' ? `${entry.name} of ${server}` : description,
+    input: lazySchema(input, desk),
+    ...(output === undefined ? {} : { output: lazySchema(output, desk) }),
+    effect: effectOf(entry, trusted),
+    origin: { kind: 'mcp', name: server },
+    trust: trusted ? 'vetted' : 'untrusted',
+    outward: !trusted || entry.hints.openWorld,
+    run: (args: JsonObject, context: CallContext) => guarded(desk, entry, args, context),
+  } satisfies Tool)
+}
+
+/** The hints of a server are its own word: only a trusted one may say that a call can be repeated. */
+function effectOf({ hints }: ToolEntry, trusted: boolean): Effect {
+  if (!trusted) return 'once'
+  return hints.readOnly ? 'pure' : hints.idempotent ? 'idempotent' : 'once'
+}
+
+/** A definition that is not the approved one is not called before a person has seen what changed. */
+async function* guarded(
+  desk: ToolDesk,
+  listed: ToolEntry,
+  args: JsonObject,
+  context: CallContext,
+): AsyncGenerator<HandEvent> {
+  const entry = await desk.catalogue.findTool(listed.name)
+  const standing = desk.catalogue.standing(entry)
+  if (standing.kind === 'changed' || standing.kind === 'new') {
+    const answer = context.answers.find(({ key }) => key === PIN_KEY)
+    if (answer === undefined || !isAbout(answer, entry)) {
+      const what =
+        standing.kind === 'new'
+          ? `came after you approved ${entry.server}:\n${entry.description}`
+          : `is not what you approved:\n${standing.change}`
+      yield {
+        kind: 'needs-input',
+        needs: [
+          {
+            key: PIN_KEY,
+            kind: 'question',
+            prompt: `The definition of ${entry.name} of ${entry.server} ${what}\nUse it from now on?`,
+            schema: { type: 'boolean' },
+            resume: { digest: entry.digest },
+          },
+        ],
+      }
+      return
+    }
+    if (answer.answer !== true)
+      throw new McpError('mcp-definition-changed', `The definition of ${entry.name} has changed and was not approved.`)
+    desk.catalogue.approve([entry])
+  }
+  yield* callTool(desk, entry, args, context)
+}
+
+const isAbout = ({ resume }: NeedAnswer, { digest }: ToolEntry): boolean =>
+  isJsonObject(resume) && resume.digest === digest
+
+function lazySchema(json: JsonObject, { compile }: ToolDesk): Schema {
+  let compiled: Schema | undefined
+  return {
+    json,
+    check(value) {
+      try {
+        compiled ??= compile(json)
+      } catch (error) {
+        const why = isTenonError(error) ? error.message : 'it is no JSON Schema'
+        return { ok: false, problems: [{ path: '', message: `cannot be checked: ${why}` }] }
+      }
+      return compiled.check(value)
+    },
+  }
+}
