@@ -36,7 +36,7 @@ export async function* exchange(call: Exchange): AsyncGenerator<ModelEvent> {
     stalled = stall
     stop.abort()
   }
-  const timer = new StallTimer(call.patience, onStall, call.streamAsked)
+  const timer = new StallTimer(call.patience, call.streamAsked, onStall)
   const abort = () => stop.abort()
   signal.addEventListener('abort', abort, { once: true })
   try {

@@ -21,7 +21,7 @@ export class StallTimer {
   readonly #onStall: (stall: Stall) => void
   #timer: NodeJS.Timeout | undefined
 
-  constructor(patience: Patience, onStall: (stall: Stall) => void, isStream = true) {
+  constructor(patience: Patience, isStream: boolean, onStall: (stall: Stall) => void) {
     this.#patience = patience
     this.#onStall = onStall
     this.#set('first', isStream ? patience.firstMs : patience.wholeMs)
