@@ -71,10 +71,14 @@ test('a run that fails has exit code 1 and names why', async () => {
   expect(run.stderr).toContain('departed from the rehearsal')
 })
 
-test('a limit on the command line ends the run by name', async () => {
+test.each([
+  ['--steps', '1'],
+  ['--tokens', '10'],
+  ['--wall', '1ms'],
+])('a limit on the command line ends the run by name: %s %s', async (limit, value) => {
   const here = place()
-  here.write('r.yaml', WRITING)
-  const run = await here.tenon(['run', 'write it', '--rehearsal', 'r.yaml', '--yes', '--steps', '1'])
+  here.write('r.yaml', `${WRITING}pace: 500\n`)
+  const run = await here.tenon(['run', 'write it', '--rehearsal', 'r.yaml', '--yes', limit, value])
   expect(run.code).toBe(1)
   expect(run.stderr).toContain('limit-reached')
 })

@@ -1,4 +1,5 @@
 import { Command, InvalidArgumentError, Option } from 'commander'
+import { readDuration } from '../config/read-duration.js'
 import type { Io } from './io.js'
 import { addMcp } from './mcp-program.js'
 
@@ -66,6 +67,7 @@ function addRun(program: Command, io: Io, ended: Ended): void {
     .option('--steps <n>', 'at most this many turns of the model', whole)
     .option('--tokens <n>', 'at most this many tokens', whole)
     .option('--money <dollars>', 'at most this much', amount)
+    .option('--wall <time>', 'at most this long at work, such as 30s, 5m or 2h', span)
     .addHelpText(
       'after',
       `
@@ -245,6 +247,12 @@ function whole(text: string): number {
   const number = Number(text)
   if (!Number.isSafeInteger(number) || number < 0) throw new InvalidArgumentError('It must be a whole number.')
   return number
+}
+
+function span(text: string): number {
+  const ms = readDuration(text)
+  if (ms === undefined) throw new InvalidArgumentError('It must be a time such as 30s, 5m or 2h.')
+  return ms
 }
 
 function amount(text: string): number {

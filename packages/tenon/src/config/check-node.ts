@@ -5,6 +5,7 @@ import type { ConfigIssue, Place } from './config-issue.js'
 import type { AnyField } from './field.js'
 import { type Environment, interpolate, variablesIn } from './interpolate.js'
 import { nearestWord } from './nearest-word.js'
+import { readDuration } from './read-duration.js'
 import { makeSecret, type Secret } from './secret.js'
 
 /** What a checked node is worth. Secrets stay closed. */
@@ -165,7 +166,6 @@ function checkJson(walk: Walk, node: Node, field: Kind<'json'>, key: string): Ma
   return isJsonObject(value) ? value : mismatch(walk, node, field, key)
 }
 
-const UNITS: Readonly<Record<string, number>> = { ms: 1, s: 1000, m: 60_000, h: 3_600_000 }
 const BOOLEAN_WORDS: Readonly<Record<string, boolean>> = {
   on: true,
   yes: true,
@@ -218,9 +218,8 @@ function checkScalar(walk: Walk, node: Node, field: AnyField, key: string): Mayb
       return counted
     }
     case 'duration': {
-      const match = typeof value === 'string' ? /^(\d+(?:\.\d+)?)\s*(ms|s|m|h)$/.exec(value.trim()) : null
-      if (match === null) return mismatch(walk, node, field, key)
-      return Math.round(Number(match[1]) * (UNITS[match[2] ?? 'ms'] ?? 1))
+      const ms = typeof value === 'string' ? readDuration(value) : undefined
+      return ms ?? mismatch(walk, node, field, key)
     }
     default:
       return mismatch(walk, node, field, key)

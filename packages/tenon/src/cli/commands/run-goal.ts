@@ -16,7 +16,7 @@ export type ChoosingOptions = {
 
 export type RunGoalOptions = CommonOptions &
   ChoosingOptions &
-  DriveOptions & { readonly steps?: number; readonly tokens?: number; readonly money?: number }
+  DriveOptions & { readonly steps?: number; readonly tokens?: number; readonly money?: number; readonly wall?: number }
 
 /** `tenon run` */
 export async function runGoal(io: Io, words: readonly string[], options: RunGoalOptions): Promise<number> {
@@ -39,10 +39,11 @@ export async function runGoal(io: Io, words: readonly string[], options: RunGoal
   }
 }
 
-function limitsOf({ steps, tokens, money }: RunGoalOptions): Limits {
+function limitsOf({ steps, tokens, money, wall }: RunGoalOptions): Limits {
   return {
     ...(steps === undefined ? {} : { steps }),
     ...(tokens === undefined ? {} : { tokens }),
     ...(money === undefined ? {} : { money }),
+    ...(wall === undefined ? {} : { wallMs: wall }),
   }
 }
