@@ -163,7 +163,7 @@ Examples:
     .addOption(new Option('--remember <span>', 'with --yes: for later calls too').choices(['run', 'always']))
     .option('--only <pattern>', 'with --remember: only for such arguments, like path=reports/*')
     .option('--args <json>', 'with --yes: these arguments instead')
-    .option('--leave', 'only answer; somebody else goes on with the run')
+    .addOption(new Option('--leave', 'only answer; somebody else goes on with the run').conflicts('args'))
     .option('--json', 'events on standard output, one JSON object a line')
     .action(async (run: string, request: string | undefined, options) => {
       const { answerRun } = await import('./commands/answer-run.js')

@@ -1,4 +1,4 @@
-import { type Outcome, type RunEvent, type RunId, RunState, type RunStateName } from '@tenon/kernel'
+import { isJsonObject, type Outcome, type RunEvent, type RunId, RunState, type RunStateName } from '@tenon/kernel'
 import { table } from './printer/table.js'
 import { spokenCount, spokenMoney, spokenTime } from './printer/words.js'
 
@@ -32,6 +32,8 @@ export type RunReport = {
     readonly outcome: Outcome | 'open'
     readonly ms: number
     readonly cost: number
+    /** The run that the call started. */
+    readonly subRun?: string
   }[]
   readonly open: readonly { readonly requestId: string; readonly kind: string; readonly prompt: string }[]
   /** The same for people. */
@@ -57,6 +59,7 @@ export function runReport(runId: RunId, events: readonly RunEvent[]): RunReport 
     outcome: call.outcome ?? ('open' as const),
     ms: call.beganAt === 0 || call.endedAt === 0 ? 0 : call.endedAt - call.beganAt,
     cost: call.cost,
+    ...(isJsonObject(call.handle) && typeof call.handle.runId === 'string' ? { subRun: call.handle.runId } : {}),
   }))
   const open = [...run.inputs.values()].map(({ requestId, kind, prompt }) => ({
     requestId: requestId as string,
@@ -97,7 +100,14 @@ function lines(report: Omit<RunReport, 'lines'>): string[] {
       `${spokenCount(turn.tokens)} tokens`,
       money(turn.cost),
     ]),
-    ...report.calls.map((call) => [call.callId, call.tool, call.outcome, spokenTime(call.ms), '', money(call.cost)]),
+    ...report.calls.map((call) => [
+      call.callId,
+      call.tool,
+      call.outcome,
+      spokenTime(call.ms),
+      call.subRun ?? '',
+      money(call.cost),
+    ]),
   ].sort((a, b) => String(a[0]).localeCompare(String(b[0]), 'en', { numeric: true }))
   return [
     `${report.state}: worked ${spokenTime(report.activeMs)}, waited for people ${spokenTime(report.waitedMs)}${report.cost > 0 ? `, cost ${spokenMoney(report.cost)}` : ''}`,
