@@ -8,6 +8,8 @@ const CLOSE = '</think>'
 export class ThinkGate implements TurnWatcher {
   private state: 'start' | 'thinking' | 'open' = 'start'
   private held = ''
+  /** Thinking went out, and nothing of the turn's own thought yet. */
+  private apart = false
   private readonly emitter = new PartEmitter()
 
   constructor(private readonly inner: TurnWatcher) {}
@@ -17,7 +19,7 @@ export class ThinkGate implements TurnWatcher {
   }
 
   push(chunk: string): readonly TurnDelta[] {
-    if (this.state === 'open') return this.inner.push(chunk)
+    if (this.state === 'open') return this.joined(this.inner.push(chunk))
     this.held += chunk
     const out: TurnDelta[] = []
     for (;;) {
@@ -35,18 +37,34 @@ export class ThinkGate implements TurnWatcher {
         const safe = safeLength(this.held)
         this.emitter.add(this.held.slice(0, safe))
         this.held = this.held.slice(safe)
-        out.push(...this.emitter.take())
+        out.push(...this.thinking())
         return out
       }
       this.emitter.add(this.held.slice(0, close))
-      out.push(...this.emitter.take())
+      out.push(...this.thinking())
       this.held = this.held.slice(close + CLOSE.length)
       this.state = 'start'
     }
     this.state = 'open'
-    out.push(...this.inner.push(this.held))
+    out.push(...this.joined(this.inner.push(this.held)))
     this.held = ''
     return out
+  }
+
+  private thinking(): readonly TurnDelta[] {
+    const deltas = this.emitter.take()
+    this.apart ||= deltas.length > 0
+    return deltas
+  }
+
+  /** A line feed stands between the thinking and the thought of the turn. */
+  private joined(deltas: readonly TurnDelta[]): readonly TurnDelta[] {
+    if (!this.apart) return deltas
+    return deltas.map((delta) => {
+      if (!this.apart || delta.block !== 'reasoning') return delta
+      this.apart = false
+      return { ...delta, text: `\n${delta.text}` }
+    })
   }
 }
 

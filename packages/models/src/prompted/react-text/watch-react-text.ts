@@ -11,6 +11,8 @@ const HEAD = /^[ \t]*(?:(?:#{1,6}|[-*+>]|\d+[.)])[ \t]+)*[#\-+>*_`\d.)]{0,6}[ \t
 /** True where a line may still turn out to begin with a label or a fence. */
 function mayBeLabel(head: string): boolean {
   if (head.length > 48) return false
+  // Marks behind the colon may belong to the label.
+  if (/[:：][ \t]*[*_`]{0,3}$/.test(head) && labelAt(head, 0, head.length) !== null) return true
   const word = HEAD.exec(head)?.[1]?.trim().replace(/\s+/g, ' ').toLowerCase()
   return word !== undefined && LABEL_WORDS.some((label) => label.startsWith(word))
 }

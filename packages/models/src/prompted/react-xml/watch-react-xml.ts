@@ -106,7 +106,9 @@ export class ReactXmlWatcher implements TurnWatcher {
   private enterFromOutside(name: string, closing: boolean): void {
     if (this.open.length > 0) {
       this.emitter.begin('reasoning')
-      const open = this.open.join('').replace(/(?:^|\n)[ \t]*```[\w+-]*\s*$/, '')
+      // A fence around the action, or around the whole turn, is no thought.
+      const fence = name === 'action' && !closing ? /(?:^|\n)[ \t]*```[\w+-]*\s*$/ : /^\s*```[\w+-]*\s*$/
+      const open = this.open.join('').replace(fence, '')
       this.emitter.add(open.replace(/(^|\n)[ \t]*<\/think>[ \t]*(\n|$)/, '\n'))
       this.open = []
     }
