@@ -28,6 +28,8 @@ export type Standing =
 
 type Shelf = {
   items: readonly Json[]
+  /** Somebody asked for it. */
+  wanted: boolean
   freshUntil: number
   loaded: boolean
   loading: Promise<readonly Json[]> | undefined
@@ -58,7 +60,7 @@ export class ServerCatalogue {
       templates: make('templates'),
       prompts: make('prompts'),
     })
-    this.#shelves = each(() => ({ items: [], freshUntil: 0, loaded: false, loading: undefined }))
+    this.#shelves = each(() => ({ items: [], wanted: false, freshUntil: 0, loaded: false, loading: undefined }))
     this.#paces = each(
       (kind) =>
         new RefreshPace(
@@ -81,6 +83,7 @@ export class ServerCatalogue {
   /** Asks the server unless what is held is fresh; `again` asks whatever is held. Concurrent calls share one reading. */
   list(kind: ListKind, again = false): Promise<readonly Json[]> {
     const shelf = this.#shelves[kind]
+    shelf.wanted = true
     if (!again && shelf.loaded && shelf.freshUntil > Date.now()) return Promise.resolve(shelf.items)
     shelf.loading ??= this.#load(kind, shelf).finally(() => {
       shelf.loading = undefined
@@ -197,7 +200,7 @@ export class ServerCatalogue {
       this.#reads.clear()
       for (const kind of KINDS) {
         this.#shelves[kind].freshUntil = 0
-        if (this.#shelves[kind].loaded) this.#paces[kind].cameBack()
+        if (this.#shelves[kind].wanted) this.#paces[kind].cameBack()
       }
     }
     if (event.kind !== 'notification') return
@@ -209,7 +212,7 @@ export class ServerCatalogue {
   #changed(kinds: readonly ListKind[]): void {
     for (const kind of kinds) {
       this.#shelves[kind].freshUntil = 0
-      if (this.#shelves[kind].loaded || this.#shelves[kind].loading !== undefined) this.#paces[kind].changed()
+      if (this.#shelves[kind].wanted) this.#paces[kind].changed()
     }
   }
 }

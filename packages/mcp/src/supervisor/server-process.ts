@@ -164,7 +164,8 @@ export class ServerProcess {
     for (let waited = 0; waited < 200 && groupLives(pid); waited += 20) await pause(20)
     this.events.diagnose('orphan-killed', `${this.name} left processes behind`)
     this.#signal('SIGKILL')
-    for (let waited = 0; waited < 1_000 && groupLives(pid); waited += 20) await pause(20)
+    // A killed process is there until its new parent has taken note of it.
+    for (let waited = 0; waited < 3_000 && groupLives(pid); waited += 20) await pause(20)
   }
 }
 
