@@ -21,6 +21,10 @@ export const CASE_KINDS = {
     const { ajvCompiler } = await import('../packages/tenon/dist/schema/ajv-compiler.js')
     return runCallsCases(folder, ajvCompiler)
   },
+  skills: async (folder) => {
+    const { runSkillsCases } = await import('@tenon/skills/cases')
+    return runSkillsCases(folder)
+  },
   mcp: async (folder) => {
     const { runMcpCases } = await import('@tenon/mcp/cases')
     const { ajvCompiler } = await import('../packages/tenon/dist/schema/ajv-compiler.js')

@@ -1,0 +1,2 @@
+export type { CaseReport } from './case-report.js'
+export { runSkillsCases } from './skills-cases.js'

@@ -1,0 +1,103 @@
+import { readdirSync, realpathSync } from 'node:fs'
+import { join } from 'node:path'
+import { byteOrder } from '../loading/byte-order.js'
+import type { SkillRoot } from '../loading/skill.js'
+import { SKIPPED_FOLDERS, skillFileOf } from '../loading/skill-files.js'
+
+/** A folder with a SKILL.md in it. */
+export type FoundSkill = {
+  readonly root: SkillRoot
+  /** By its real path. */
+  readonly folder: string
+  /** Below the root, as it was found. */
+  readonly path: string
+  readonly file: string
+}
+
+export type RootSearch = {
+  readonly skills: readonly FoundSkill[]
+  /** Every folder that was looked into and is no skill, by its real path. */
+  readonly folders: readonly string[]
+  /** What was not looked at, in words. */
+  readonly notices: readonly string[]
+}
+
+const MAX_DEPTH = 6
+/** Folders that are looked into below one root; skills themselves do not count. */
+const MAX_FOLDERS = 20_000
+const MAX_SKILLS = 20_000
+
+type Place = { readonly folder: string; readonly path: string; readonly depth: number }
+
+/**
+ * Finds the skills below a root: six folders deep, each real folder once, nothing below a SKILL.md. Real folders go
+ * before links to them, so that which path a skill is known by does not depend on a link's name.
+ */
+export function findSkills(root: SkillRoot): RootSearch {
+  const skills: FoundSkill[] = []
+  const folders: string[] = []
+  const notices: string[] = []
+  const seen = new Set<string>()
+  const links: Place[] = []
+  let waiting: Place[] = placeOf(root.path, '', 0)
+  while (waiting.length > 0 || links.length > 0) {
+    const here = waiting.pop() ?? links.shift()
+    if (here === undefined || seen.has(here.folder)) continue
+    if (folders.length >= MAX_FOLDERS || skills.length >= MAX_SKILLS) {
+      notices.push(`${root.path}: more than ${MAX_FOLDERS} folders; the rest was not searched.`)
+      break
+    }
+    seen.add(here.folder)
+    const looked = look(here)
+    if (looked === undefined) {
+      notices.push(`${join(root.path, here.path)}: cannot be read.`)
+      continue
+    }
+    if (looked.skillFile !== undefined) {
+      skills.push({ root, folder: here.folder, path: here.path, file: looked.skillFile })
+      continue
+    }
+    folders.push(here.folder)
+    if (here.depth >= MAX_DEPTH) continue
+    waiting.push(...looked.below)
+    links.push(...looked.links)
+    if (waiting.length > MAX_FOLDERS) waiting = waiting.slice(-MAX_FOLDERS)
+  }
+  return { skills: skills.sort((a, b) => byteOrder(a.path, b.path)), folders, notices }
+}
+
+type Looked = { readonly skillFile?: string; readonly below: readonly Place[]; readonly links: readonly Place[] }
+
+function look({ folder, path, depth }: Place): Looked | undefined {
+  let entries: ReturnType<typeof entriesOf>
+  try {
+    entries = entriesOf(folder)
+  } catch {
+    return undefined
+  }
+  const skillFile = skillFileOf(entries.filter((entry) => !entry.isDirectory()).map(({ name }) => name))
+  if (skillFile !== undefined) return { skillFile, below: [], links: [] }
+  const below: Place[] = []
+  const links: Place[] = []
+  for (const entry of entries) {
+    if (SKIPPED_FOLDERS.has(entry.name)) continue
+    const inside = path === '' ? entry.name : `${path}/${entry.name}`
+    if (entry.isDirectory()) below.push({ folder: join(folder, entry.name), path: inside, depth: depth + 1 })
+    else if (entry.isSymbolicLink()) links.push(...placeOf(join(folder, entry.name), inside, depth + 1))
+  }
+  // The last one is taken first.
+  return {
+    below: below.sort((a, b) => byteOrder(b.path, a.path)),
+    links: links.sort((a, b) => byteOrder(a.path, b.path)),
+  }
+}
+
+const entriesOf = (folder: string) => readdirSync(folder, { withFileTypes: true })
+
+function placeOf(folder: string, path: string, depth: number): Place[] {
+  try {
+    return [{ folder: realpathSync(folder), path, depth }]
+  } catch {
+    return []
+  }
+}

@@ -1,0 +1,37 @@
+import { statSync } from 'node:fs'
+import { homedir } from 'node:os'
+import { resolve } from 'node:path'
+import { SkillsError } from '../errors.js'
+
+/** Where a skill is to be had. */
+export type InstallSource =
+  | { readonly kind: 'folder'; readonly path: string }
+  | { readonly kind: 'archive'; readonly path: string }
+  | { readonly kind: 'git'; readonly url: string; readonly ref?: string }
+  | { readonly kind: 'npm'; readonly spec: string }
+
+const NPM_SPEC = /^(?:@[a-z0-9~][\w.~-]*\/)?[a-z0-9~][\w.~-]*(?:@[\w.^~><= +-]+)?$/i
+
+/**
+ * What the user named: `npm:NAME[@VERSION]`, a git address (`…#REF` for a branch, tag or commit), a folder or an archive.
+ * @throws SkillsError `skill-source-unreadable`
+ */
+export function parseSource(text: string, cwd: string): InstallSource {
+  if (text.startsWith('npm:')) {
+    const spec = text.slice(4)
+    if (!NPM_SPEC.test(spec)) throw unreadable(text, 'It is no name of an npm package.')
+    return { kind: 'npm', spec }
+  }
+  if (/^(?:https?|ssh|git|file):\/\//.test(text) || /^git@[\w.-]+:/.test(text)) {
+    const [url = '', ref] = text.split('#')
+    return { kind: 'git', url, ...(ref === undefined || ref === '' ? {} : { ref }) }
+  }
+  const path = resolve(cwd, text.replace(/^~(?=\/)/, homedir()))
+  const stat = statSync(path, { throwIfNoEntry: false })
+  if (stat === undefined)
+    throw unreadable(text, 'There is no such file or folder. Give a path, an archive, a git address or npm:NAME.')
+  return { kind: stat.isDirectory() ? 'folder' : 'archive', path }
+}
+
+const unreadable = (text: string, why: string): SkillsError =>
+  new SkillsError('skill-source-unreadable', `${text}: ${why}`)

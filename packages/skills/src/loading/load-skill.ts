@@ -1,0 +1,122 @@
+import { basename } from 'node:path'
+import { Findings, isLoadable, isStrictlyValid } from './diagnostic.js'
+import { type ParsedSkill, parseSkill } from './parse-skill.js'
+import { referencesOf } from './references.js'
+import type { LoadedSkill, SkillRoot } from './skill.js'
+import { noFields } from './skill-fields.js'
+import { type FolderListing, listSkillFolder, readInside } from './skill-files.js'
+
+/** The most that is read of a SKILL.md. */
+export const MAX_SKILL_BYTES = 1024 * 1024
+
+export type SkillPlace = {
+  readonly root: SkillRoot
+  /** By its real path. */
+  readonly folder: string
+  readonly path: string
+}
+
+export type SkillReading = {
+  readonly skill: LoadedSkill
+  /** The body as a model would get it; empty where the skill cannot be loaded. */
+  readonly body: string
+  /** Folders inside the skill, relative: what has to be watched for new resources. */
+  readonly folders: readonly string[]
+}
+
+/**
+ * Reads one skill folder. Runs nothing, opens nothing but the SKILL.md, and never throws for what the folder holds.
+ */
+export function loadSkill(place: SkillPlace): SkillReading {
+  const directory = basename(place.folder)
+  const findings = new Findings('SKILL.md')
+  const listing = listSkillFolder(place.folder, findings)
+  const file = listing.skillFile ?? 'SKILL.md'
+  const parsed = readSkillFile(place, listing, file, directory, findings)
+  checkReferences(parsed, listing, findings)
+  const diagnostics = findings.list()
+  const loadable = isLoadable(diagnostics) && parsed.fields.description !== undefined
+  const skill: LoadedSkill = Object.freeze({
+    ...place,
+    file,
+    ...parsed.fields,
+    resources: listing.resources,
+    bodyTokens: Math.ceil(parsed.body.length / CHARS_PER_TOKEN),
+    diagnostics:
+      file === 'SKILL.md'
+        ? diagnostics
+        : diagnostics.map((one) => Object.freeze({ ...one, file: one.file === 'SKILL.md' ? file : one.file })),
+    loadable,
+    strictlyValid: isStrictlyValid(diagnostics),
+  })
+  return { skill, body: loadable ? parsed.body : '', folders: listing.folders }
+}
+
+/** A skill of a project that is not trusted: it is there, and nothing more is known. */
+export function unreadSkill(place: SkillPlace, file: string): LoadedSkill {
+  const findings = new Findings(file)
+  findings.add('untrusted-workspace')
+  const diagnostics = findings.list()
+  return Object.freeze({
+    ...place,
+    file,
+    ...noFields(basename(place.folder)),
+    resources: [],
+    bodyTokens: 0,
+    diagnostics,
+    loadable: false,
+    strictlyValid: isStrictlyValid(diagnostics),
+  })
+}
+
+const CHARS_PER_TOKEN = 4
+
+function readSkillFile(
+  place: SkillPlace,
+  listing: FolderListing,
+  file: string,
+  directory: string,
+  findings: Findings,
+): ParsedSkill {
+  const nothing: ParsedSkill = { fields: noFields(directory), body: '', bodyLine: 1 }
+  const read = readInside(place.folder, file, MAX_SKILL_BYTES, listing.skillFileIsLink)
+  switch (read.kind) {
+    case 'escapes':
+      findings.add('skill-file-escapes')
+      return nothing
+    case 'missing':
+      // A link to nothing leads nowhere inside the skill either.
+      findings.add(listing.skillFileIsLink ? 'skill-file-escapes' : 'file-unreadable')
+      return nothing
+    case 'too-large':
+      findings.add('file-too-large')
+      return nothing
+    case 'unreadable':
+      findings.add('file-unreadable')
+      return nothing
+    case 'read':
+      if (file !== 'SKILL.md') findings.add('skill-file-case', `It is called ${file}.`)
+      return parseSkill(decoder.decode(read.bytes), directory, findings)
+  }
+}
+
+/** The mark is kept, so that it can be reported. */
+const decoder = new TextDecoder('utf-8', { ignoreBOM: true })
+
+function checkReferences({ body, bodyLine }: ParsedSkill, listing: FolderListing, findings: Findings): void {
+  const references = referencesOf(body, bodyLine)
+  if (references.length === 0) return
+  const there = new Set([...listing.resources, ...listing.folders, listing.skillFile ?? 'SKILL.md', 'SKILL.md', ''])
+  for (const { path, line, leaves } of references) {
+    if (leaves) findings.add('reference-leaves-skill', `${path}:`, line)
+    else if (!there.has(path) && !leadsOut(path, listing.escapes))
+      findings.add('missing-referenced-file', `${path}:`, line)
+  }
+}
+
+/** The link that it goes through was reported already. */
+function leadsOut(path: string, escapes: ReadonlySet<string>): boolean {
+  if (escapes.size === 0) return false
+  const parts = path.split('/')
+  return parts.some((_, index) => escapes.has(parts.slice(0, index + 1).join('/')))
+}
