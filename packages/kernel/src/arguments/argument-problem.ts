@@ -100,7 +100,8 @@ export function schemaMismatch(
 
 export function unknownTool(written: string, offered: readonly string[], position: number | null): ArgumentProblem {
   const list = offered.length === 0 ? 'No tool is offered' : `Offered are: ${offered.join(', ')}`
-  return argumentProblem('unknown-tool', position, `There is no tool "${written}". ${list}`)
+  const name = written.length > 200 ? `${written.slice(0, 200)}…` : written
+  return argumentProblem('unknown-tool', position, `There is no tool "${name}". ${list}`)
 }
 
 export function ambiguousTool(written: string, fits: readonly string[], position: number | null): ArgumentProblem {

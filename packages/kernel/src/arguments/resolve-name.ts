@@ -4,6 +4,8 @@ export type NameReading =
   | { readonly kind: 'unknown' }
   | { readonly kind: 'ambiguous'; readonly candidates: readonly string[] }
 
+/** Nothing longer is a name. */
+const LONGEST = 512
 const PREFIX = /^(?:functions|function|tools|tool|default_api)[.:]/
 
 const unquoted = (name: string): string => name.replace(/^[\s"'`*“”]+|[\s"'`*“”]+$/g, '')
@@ -19,6 +21,7 @@ const STEPS: readonly ((name: string) => string)[] = [(name) => name, lower, joi
  */
 export function resolveName(written: string, offered: readonly string[]): NameReading {
   if (offered.includes(written)) return { kind: 'tool', name: written, normalised: false }
+  if (written.length > LONGEST) return { kind: 'unknown' }
   const bare = unquoted(unquoted(written).replace(/<.*$/s, '').replace(/:\d+$/, ''))
   const short = unquoted(bare.replace(PREFIX, ''))
   for (const step of STEPS) {

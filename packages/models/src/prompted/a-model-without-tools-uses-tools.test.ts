@@ -58,7 +58,7 @@ const look: Tool = {
   run: ({ term }) => ({ kind: 'result', content: [{ kind: 'text', text: `meaning of ${String(term)}` }] }),
 }
 
-async function runWith(model: Model): Promise<readonly RunEvent[]> {
+async function runWith(model: Model, tool: Tool = look): Promise<readonly RunEvent[]> {
   const sha256 = (data: string | Uint8Array): string => createHash('sha256').update(data).digest('hex')
   const journal = memoryJournal()
   const engine = createEngine({
@@ -71,7 +71,7 @@ async function runWith(model: Model): Promise<readonly RunEvent[]> {
     agents: () => ({
       name: 'tester',
       model,
-      tools: [look],
+      tools: [tool],
       planner: react(),
       policy: { rules: [], otherwise: 'allow' },
       frame: [],
@@ -182,6 +182,25 @@ test('lossless repairs stand in the journal beside the call', async () => {
   expect(proposed).toMatchObject({
     call: { tool: 'look_up', args: { term: 'kelp' }, repairs: ['name-normalised', 'single-quotes', 'trailing-comma'] },
   })
+})
+
+test('a tool whose name looks like a call is still called by it', async () => {
+  const odd: Tool = { ...look, name: 'look(up)' }
+  const model = textModel(['Action: look(up)\nAction Input: kelp', 'Final Answer: Done.'])
+  const events = await runWith(prompted(model, { dialect: 'react-text' }), odd)
+  expect(events.find((event) => event.kind === 'call-proposed')).toMatchObject({
+    call: { tool: 'look(up)', args: { term: 'kelp' } },
+  })
+})
+
+test('thinking is not shown again where the dialect has no place for thoughts', async () => {
+  const output = '<think>secret plan</think>\nI will look.\n{"name": "look_up", "arguments": {"term": "kelp"}}'
+  const model = textModel([output, 'Done.'])
+  const events = await runWith(prompted(model, { dialect: 'json' }))
+  const blocks = events.flatMap((event) => (event.kind === 'block-ended' ? [event.block.kind] : []))
+  expect(blocks).toEqual(['reasoning', 'text', 'tool-call', 'text'])
+  expect(JSON.stringify(model.requests[1]?.messages)).toContain('I will look.')
+  expect(JSON.stringify(model.requests[1]?.messages)).not.toContain('secret plan')
 })
 
 test('an answer streams while it comes', async () => {

@@ -15,7 +15,7 @@ import type { OfferedTools } from './offered-tools.js'
 import { findTool } from './offered-tools.js'
 import type { ReadCall } from './read-turn.js'
 
-const HEAD = /([^\s(){}[\],"'<>=:：，]+(?:[:.][^\s(){}[\],"'<>=:：，]+)*)[ \t]*\(/y
+const HEAD = /([^\s(){}[\],"'<>=：，]{1,256})[ \t]*\(/y
 const KEY = /([\p{ID_Start}_$][\p{ID_Continue}$]*)\s*=(?!=)/uy
 
 /** The name and the place behind the bracket, where a call form `name(` begins at `at`. */

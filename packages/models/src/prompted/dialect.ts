@@ -25,6 +25,8 @@ export type PromptedDialect = {
   readonly name: 'react-text' | 'react-xml' | 'json'
   /** Where a provider should stop: before a result that only the host can know. */
   readonly stop: readonly string[]
+  /** Its turns hold the thought that led to them; else a thought of an earlier turn is not shown again. */
+  readonly keepsThoughts: boolean
   /** What the model is told: the tools, the form, examples made from them. */
   instructions(tools: readonly ToolDefinition[]): string
   writeTurn(thought: string | null, calls: readonly WrittenCall[], answer: string | null): string

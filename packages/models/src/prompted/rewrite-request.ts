@@ -61,7 +61,7 @@ function rewriteTurn(message: AssistantMessage, dialect: PromptedDialect, inner:
     if (block.kind === 'text') said.push(block.text)
     else if (block.kind === 'tool-call') calls.push(writtenCall(block))
     else if (block.kind === 'reasoning' && block.author?.dialect !== inner.dialect) {
-      if (block.seal === 'none') thoughts.push(block.text)
+      if (block.seal === 'none' && dialect.keepsThoughts) thoughts.push(block.text)
     } else kept.push(block)
   }
   const isCall = calls.length > 0

@@ -11,6 +11,7 @@ import { JsonWatcher } from './watch-json.js'
 export const jsonDialect: PromptedDialect = {
   name: 'json',
   stop: ['<tool_response>'],
+  keepsThoughts: false,
   instructions,
   writeTurn,
   writeObservation: (tool, text, isError) =>

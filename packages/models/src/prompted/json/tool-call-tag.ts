@@ -1,8 +1,8 @@
-import { faultProblem, isFault, JsonReader, onlyClosers, textAroundJson } from '@tenon/kernel'
+import { faultProblem, isFault, JsonReader, onlyClosers, textAroundJson, truncated } from '@tenon/kernel'
 import { callFromShape, callShape, namedByFirstKey } from '../call-object.js'
 import type { ReadCall } from '../read-turn.js'
 import type { JsonContext } from './call-group.js'
-import { brokenCall, malformedCall, nextWord, skipBlanks } from './call-group.js'
+import { brokenCall, isCut, malformedCall, nextWord, skipBlanks } from './call-group.js'
 import type { MarkedCalls } from './marked-calls.js'
 import { isWhole } from './marked-calls.js'
 import { readFunctionBlock } from './read-function-block.js'
@@ -91,5 +91,6 @@ function otherBody(context: JsonContext, at: number, body: number): MarkedCalls 
   const { text } = context
   if (!beginsLine(text, at)) return null
   const end = behindClose(context, body)
-  return { calls: [brokenCall('', malformedCall(body), text.slice(at, end))], end, unclosed: false }
+  const problem = body >= context.to && isCut(context.finish) ? truncated(context.to) : malformedCall(body)
+  return { calls: [brokenCall('', problem, text.slice(at, end))], end, unclosed: false }
 }

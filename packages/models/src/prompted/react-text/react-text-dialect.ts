@@ -12,6 +12,7 @@ import { ReactTextWatcher } from './watch-react-text.js'
 export const reactTextDialect: PromptedDialect = {
   name: 'react-text',
   stop: ['\nObservation'],
+  keepsThoughts: true,
   instructions,
   writeTurn,
   writeObservation: (_tool, text, isError) => `Observation: ${isError ? 'Error: ' : ''}${text}`,

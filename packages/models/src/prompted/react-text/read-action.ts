@@ -65,7 +65,7 @@ export function readAction(turn: TextTurn, label: Label): number | null {
     draft.problem = malformedAction(place.at)
     return dropRest(turn, place.at)
   }
-  const head = callFormHead(text, place.at)
+  const head = namesTool(turn, place.at) ? null : callFormHead(text, place.at)
   if (head !== null) {
     const reader = readerAt(turn, { at: head.from, fenced: place.fenced })
     const call = readCallForm(head, place.at, reader, turn.tools, [], turn.finish)
@@ -75,6 +75,17 @@ export function readAction(turn: TextTurn, label: Label): number | null {
     return null
   }
   return readNamedAction(turn, place)
+}
+
+function endOfLine(turn: TextTurn, from: number): number {
+  const { text } = turn.draft
+  const feed = text.indexOf('\n', from)
+  return trimmed(text, from, feed < 0 ? turn.to : Math.min(feed, turn.to))[1]
+}
+
+/** A line that is a tool's name is that, whatever it looks like. */
+function namesTool(turn: TextTurn, from: number): boolean {
+  return turn.tools.names.includes(turn.draft.text.slice(from, endOfLine(turn, from)))
 }
 
 /** What was written as input, up to the next label: this is what the model is shown again. */
@@ -139,10 +150,9 @@ const broken = (name: string, problem: ArgumentProblem, written: string): ReadCa
 function readNamedAction(turn: TextTurn, place: Place): number | null {
   const { draft, labels } = turn
   const { text } = draft
-  const feed = text.indexOf('\n', place.at)
-  const [, lineEnd] = trimmed(text, place.at, feed < 0 ? turn.to : Math.min(feed, turn.to))
+  const lineEnd = endOfLine(turn, place.at)
   const name = text.slice(place.at, lineEnd)
-  const bare = name.replace(/^[\s"'`*]+|[\s"'`*.]+$/g, '')
+  const bare = name.slice(0, 100).replace(/^[\s"'`*]+|[\s"'`*.]+$/g, '')
   const behind = leave(turn, lineEnd, place.fenced)
   const offered = turn.tools.names.includes(name)
   if (!offered && /^(?:none|n\/a)$/i.test(bare)) {

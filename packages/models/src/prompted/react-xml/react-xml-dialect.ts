@@ -11,6 +11,7 @@ import { ReactXmlWatcher } from './watch-react-xml.js'
 export const reactXmlDialect: PromptedDialect = {
   name: 'react-xml',
   stop: ['<observation>'],
+  keepsThoughts: true,
   instructions,
   writeTurn,
   writeObservation: (_tool, text, isError) =>

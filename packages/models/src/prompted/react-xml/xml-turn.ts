@@ -1,6 +1,7 @@
 import type { Finish } from '@tenon/kernel'
 import { fenceClosesAt, trimmed } from '@tenon/kernel'
 import type { OfferedTools } from '../offered-tools.js'
+import { labelAt } from '../react-text/labels.js'
 import type { TurnDraft } from '../read-turn.js'
 import type { Tag } from './tags.js'
 
@@ -36,7 +37,8 @@ export function discard(turn: XmlTurn, at: number): void {
   draft.discarded = draft.text.slice(from, turn.to).trim()
   const first = /^[\s,\][]*(?:<(\w+)\s*>|([{\w]))/.exec(draft.text.slice(from, from + 80))
   const tag = first?.[1]?.toLowerCase()
-  if (tag === 'observation' || tag === 'tool_response') draft.diagnostics.add('invented-observation')
+  const observed = labelAt(draft.text, from, turn.to)?.name === 'observation'
+  if (tag === 'observation' || tag === 'tool_response' || observed) draft.diagnostics.add('invented-observation')
   else if (draft.answer !== null) draft.diagnostics.add('text-after-answer')
   else if (tag === 'action') draft.diagnostics.add('extra-action')
   else if (tag === 'final_answer') draft.diagnostics.add('final-answer-with-call')
