@@ -55,7 +55,7 @@ async function* generate(
   const abort = (): void => stop.abort(signal.reason)
   signal.addEventListener('abort', abort, { once: true })
   let stalled: ErrorRecord | undefined
-  const timer = new StallTimer({ ...PATIENCE, ...options.patience }, (stall) => {
+  const timer = new StallTimer({ ...PATIENCE, ...options.patience }, model.doStream !== undefined, (stall) => {
     if (stall !== 'after-done') stalled = stallError(author.provider, stall)
     stop.abort()
   })
