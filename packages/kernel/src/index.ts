@@ -137,7 +137,17 @@ export type {
   Usage,
 } from './ports/model.js'
 export type { Checked, Schema, SchemaCompiler, SchemaProblem } from './ports/schema.js'
-export type { CallContext, Effect, HandEvent, HandResult, InputNeed, NeedAnswer, Origin, Tool } from './ports/tool.js'
+export type {
+  CallContext,
+  Effect,
+  HandEvent,
+  HandGrant,
+  HandResult,
+  InputNeed,
+  NeedAnswer,
+  Origin,
+  Tool,
+} from './ports/tool.js'
 export type { CallState, StepState, TurnState } from './run/call-state.js'
 export type {
   ApprovalAnswer,

@@ -13,7 +13,7 @@ import type { Redact } from '../ledger/redact.js'
 import type { Artifacts } from '../ports/artifacts.js'
 import type { Clock } from '../ports/clock.js'
 import { isPromise } from '../ports/maybe-promise.js'
-import type { HandEvent, HandResult, InputNeed, Tool } from '../ports/tool.js'
+import type { HandEvent, HandGrant, HandResult, InputNeed, Tool } from '../ports/tool.js'
 import type { CallState } from '../run/call-state.js'
 import type { Outcome, RunEventBody } from '../run/events.js'
 import type { TellProgress } from './hand-context.js'
@@ -37,6 +37,7 @@ export type CallDesk = {
   /** The hand reported a need; the driver makes a request of it. */
   need(callId: CallId, need: InputNeed): void
   withdraw(callId: CallId, key: string): void
+  grant(callId: CallId, grant: HandGrant): void
   /** The hand returned and waits for answers. */
   handWaits(callId: CallId, tool: Tool): void
   publish(item: LiveItem): void
@@ -117,6 +118,7 @@ export class CallRunner {
         if (event.kind === 'handle') await this.#keepHandle(event.handle)
         else if (event.kind === 'progress') this.#progress(event.message, event.done, event.total)
         else if (event.kind === 'input-withdrawn') this.desk.withdraw(this.callId, event.key)
+        else if (event.kind === 'grant') this.desk.grant(this.callId, event)
         else
           for (const need of event.needs) {
             this.#asked = true
@@ -154,7 +156,7 @@ export class CallRunner {
       { runId: this.desk.runId, name: this.tool.name },
       this.desk.artifacts,
       this.desk.redact,
-      this.desk.bounds,
+      boundsOf(this.tool, this.desk.bounds),
     )
     if (isPromise(landed))
       landed.then(
@@ -255,3 +257,9 @@ export class CallRunner {
 
 const isHandResult = (value: unknown): value is HandResult =>
   typeof value === 'object' && value !== null && (value as { kind?: unknown }).kind === 'result'
+
+/** How much longer than others an output may be that stays for good. */
+const KEPT_TIMES = 4
+
+const boundsOf = (tool: Tool, bounds: OutputBounds): OutputBounds =>
+  tool.keep ? { ...bounds, text: bounds.text * KEPT_TIMES } : bounds

@@ -11,7 +11,7 @@ import { errorRecord } from '../errors/error-table.js'
 import { KernelError } from '../errors/kernel-errors.js'
 import type { InboxItem } from '../ports/journal.js'
 import { isPromise } from '../ports/maybe-promise.js'
-import type { InputNeed, Tool } from '../ports/tool.js'
+import type { HandGrant, InputNeed, Tool } from '../ports/tool.js'
 import type { CallState } from '../run/call-state.js'
 import type { ApprovalAnswer, Outcome, RunEventBody } from '../run/events.js'
 import { CONSENT } from '../run/state.js'
@@ -319,6 +319,7 @@ export class Calls {
       callOver: over,
       need: (callId: CallId, need: InputNeed) => this.need(callId, need),
       withdraw: (callId: CallId, key: string) => this.withdraw(callId, key),
+      grant: (callId: CallId, grant: HandGrant) => this.consents.passOn(callId, grant),
       handWaits: (callId: CallId, tool: Tool) => {
         over(callId, tool)
         this.advance(callId)

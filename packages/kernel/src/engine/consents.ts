@@ -7,7 +7,7 @@ import type { TenonError } from '../errors/error-table.js'
 import { KernelError } from '../errors/kernel-errors.js'
 import type { InboxItem } from '../ports/journal.js'
 import { isPromise } from '../ports/maybe-promise.js'
-import type { Tool } from '../ports/tool.js'
+import type { HandGrant, Tool } from '../ports/tool.js'
 import type { CallState } from '../run/call-state.js'
 import type { ApprovalAnswer, Grant, Outcome, RunEventBody } from '../run/events.js'
 import { CONSENT } from '../run/state.js'
@@ -174,6 +174,24 @@ export class Consents {
     }
     driver.record({ kind: 'grant-added', grant })
     if (grant.scope === 'always') driver.afterCommit(() => void driver.host.ports.grants.add(grant))
+  }
+
+  /** Consent that a hand had elsewhere, for the rest of the run. Given once, however often it is reported. */
+  passOn(callId: CallId, { tool: name, pattern }: HandGrant): void {
+    const { driver } = this
+    const tool = driver.toolsByName().get(name)
+    if (!tool || driver.agent.policy.rememberAtMost === 'call') return
+    const grant: Grant = {
+      grantId: `${driver.runId}:${callId}:${name}${pattern === undefined ? '' : `:${canonicalJson(pattern)}`}`,
+      tool: name,
+      origin: tool.origin,
+      toolDigest: toolDigest(tool, driver.host.ports.digest),
+      scope: 'run',
+      ...(pattern === undefined ? {} : { pattern }),
+      grantedBy: driver.run.call(callId).proposal.tool,
+    }
+    if (driver.run.grants.some(({ grantId }) => grantId === grant.grantId)) return
+    driver.deliver({ kind: 'grant-added', grant })
   }
 
   /** By policy a person hears first that a call is in doubt. */

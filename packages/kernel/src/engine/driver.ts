@@ -154,6 +154,7 @@ export class Driver {
     return this.#byName
   }
   #byName: ReadonlyMap<string, Tool> = new Map()
+  #kept: ReadonlySet<string> = new Set()
 
   /** Ends the run, after everything that is under way has stopped and has its observation. */
   end(ending: Ending, reason: string): void {
@@ -407,6 +408,7 @@ export class Driver {
       tokens: this.ledger.tokens(scope),
       window: model.contextWindow,
       shares,
+      kept: this.#kept,
       refused: this.run.lastTurn(scope)?.error?.code === 'context-overflow',
     })
     if (rewrite) this.record({ kind: 'view-rewritten', scope, rewrite })
@@ -455,6 +457,7 @@ export class Driver {
     if (tools === this.#tools) return
     this.#tools = tools
     this.#byName = new Map(tools.map((tool) => [tool.name, tool]))
+    this.#kept = new Set(tools.filter(({ keep }) => keep).map(({ name }) => name))
     const part = toolsPart(tools, this.host.ports.digest)
     if (tools.length > 0 && this.run.parts.get(TOOLS_PART)?.digest !== part.digest) this.#setPart(part)
   }

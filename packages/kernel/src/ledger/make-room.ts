@@ -19,6 +19,8 @@ export type Pressure = {
   readonly tokens: number
   readonly window: number
   readonly shares?: Shares | undefined
+  /** Tools whose outputs stay, whatever the pressure. */
+  readonly kept?: ReadonlySet<string>
   /** The provider said that the last request did not fit, whatever we estimate. */
   readonly refused: boolean
 }
@@ -38,7 +40,7 @@ export function roomFor(run: RunState, scope: ScopeId, pressure: Pressure): Rewr
   for (const block of results.slice(0, Math.max(0, results.length - KEEP_NEWEST))) {
     if (freed >= toFree) break
     const size = blockTokens(block)
-    if (size < WORTH_TOKENS) continue
+    if (size < WORTH_TOKENS || pressure.kept?.has(run.calls.get(block.callId)?.proposal.tool ?? '')) continue
     calls.push(block.callId)
     freed += size
   }

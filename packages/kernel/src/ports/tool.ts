@@ -2,6 +2,7 @@ import type { ContentBlock } from '../content/block.js'
 import type { CallId, RunId } from '../content/ids.js'
 import type { Json, JsonObject } from '../content/json.js'
 import type { Provenance, Trust } from '../content/provenance.js'
+import type { ArgumentPattern } from '../run/events.js'
 import type { MaybePromise } from './maybe-promise.js'
 import type { Schema } from './schema.js'
 
@@ -32,11 +33,23 @@ export type HandEvent =
   /** A durable handle: journalled before the hand goes on, given back after a restart. */
   | { readonly kind: 'handle'; readonly handle: Json }
   | { readonly kind: 'needs-input'; readonly needs: readonly InputNeed[] }
+  /**
+   * Consent for later calls of this run, which the hand had from a person or from what a person trusts. It is journalled
+   * as a grant, bound to the tool as it is now; a policy that denies still wins.
+   */
+  | HandGrant
   /** A need that was answered or dropped elsewhere. */
   | { readonly kind: 'input-withdrawn'; readonly key: string }
   /** For those who watch; not journalled. */
   | { readonly kind: 'progress'; readonly message?: string; readonly done?: number; readonly total?: number }
   | HandResult
+
+export type HandGrant = {
+  readonly kind: 'grant'
+  /** One of the agent's tools; another name changes nothing. */
+  readonly tool: string
+  readonly pattern?: ArgumentPattern
+}
 
 export type HandResult = {
   readonly kind: 'result'
@@ -82,6 +95,8 @@ export type Tool = {
   readonly trust?: Trust
   /** The effect leaves the machine or the workspace: policy may ask once untrusted text is in the view. */
   readonly outward?: boolean
+  /** What it brings is what the model works by: never taken out to make room, and bounded only when it is very large. */
+  readonly keep?: true
   /** How many calls of this tool may run at once; 1 is serial. Unlimited within the run's bound if absent. */
   readonly concurrency?: number
   /** Milliseconds without progress after which the call is stopped. */
