@@ -21,7 +21,8 @@ export class RefreshPace {
     if (since > CALM_MS) this.#gapMs = BETWEEN_MS
     const wait = Math.max(FIRST_MS, this.#gapMs - since)
     if (wait > FIRST_MS) {
-      this.onThrottled()
+      // Twice in a row may be chance; from then on it is a habit of the server.
+      if (this.#gapMs > BETWEEN_MS) this.onThrottled()
       this.#gapMs = Math.min(this.#gapMs * 2, LONGEST_MS)
     }
     this.#readIn(wait)

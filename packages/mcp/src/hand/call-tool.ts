@@ -170,7 +170,7 @@ async function* answerRound(
     if (name in responses) continue
     const { method, params } = isJsonObject(request) ? request : {}
     const asked = isJsonObject(params) ? params : {}
-    const wish = readWish(entry.server, String(method), asked, desk.capabilities, desk.automatic)
+    const wish = readWish(desk, String(method), asked)
     const key = `round-${round}:${name}`
     const given = context.answers.find((answer) => answer.key === key)
     if (wish.kind === 'automatic') responses[name] = await wish.answer(context.signal)

@@ -83,7 +83,7 @@ async function* ask(
     const params = isJsonObject(request.params) ? request.params : {}
     let wish: ReturnType<typeof readWish>
     try {
-      wish = readWish(desk.upstream.name, request.method, params, desk.capabilities, desk.automatic)
+      wish = readWish(desk, request.method, params)
     } catch (error) {
       await cancelTask(desk, taskId)
       throw error

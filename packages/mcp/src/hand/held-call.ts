@@ -64,7 +64,7 @@ export class HeldCall {
 
   async #ask({ method, params, signal }: ServerRequest): Promise<JsonObject> {
     const { desk } = this
-    const wish = readWish(desk.upstream.name, method, params, desk.capabilities, desk.automatic)
+    const wish = readWish(desk, method, params)
     if (wish.kind === 'automatic') return wish.answer(signal)
     if (this.#asked >= desk.maxRounds) {
       this.cancel()

@@ -1,6 +1,7 @@
 import { type InputNeed, isJsonObject, type Json, type JsonObject } from '@tenon/kernel'
 import { McpError } from '../errors.js'
 import { isDeclared } from '../upstream/declared-requests.js'
+import type { ToolDesk } from './tool-desk.js'
 
 /** What of a server's wishes needs no person: roots and, where it is allowed, the use of our model. */
 export type AutomaticAnswers = {
@@ -21,20 +22,20 @@ export type Wish =
  * elicitation, security).
  */
 export function readWish(
-  server: string,
+  desk: Pick<ToolDesk, 'upstream' | 'capabilities' | 'automatic' | 'diagnose'>,
   method: string,
   params: JsonObject,
-  capabilities: JsonObject,
-  automatic: AutomaticAnswers,
 ): Wish {
-  if (!isDeclared(capabilities, method, params)) throw refused(server, method)
+  const { capabilities, automatic } = desk
+  const server = desk.upstream.name
+  if (!isDeclared(capabilities, method, params)) throw refused(desk, method)
   if (method === 'roots/list') {
     const roots = (automatic.roots ?? []).map((root) => ({ ...root }))
     return { kind: 'automatic', answer: async () => ({ roots }) }
   }
   if (method === 'sampling/createMessage') {
     const { sample } = automatic
-    if (sample === undefined) throw refused(server, method)
+    if (sample === undefined) throw refused(desk, method)
     return { kind: 'automatic', answer: (signal) => sample(params, signal) }
   }
   const message = typeof params.message === 'string' ? params.message.slice(0, 4_000) : 'It asks for input.'
@@ -44,11 +45,13 @@ export function readWish(
   }
   const schema = isJsonObject(params.requestedSchema) ? params.requestedSchema : undefined
   const secret = schema === undefined ? undefined : secretField(schema)
-  if (secret !== undefined)
+  if (secret !== undefined) {
+    desk.diagnose('request-refused', `a form with "${secret}"`)
     throw new McpError(
       'mcp-input-refused',
       `${server} asks for "${secret}" in a form. Secrets are not given to a server in a form.`,
     )
+  }
   return {
     kind: 'person',
     need: { kind: 'question', prompt: `${server}: ${message}`, ...(schema === undefined ? {} : { schema }) },
@@ -93,5 +96,7 @@ function secretField({ properties }: JsonObject): string | undefined {
   return undefined
 }
 
-const refused = (server: string, method: string): McpError =>
-  new McpError('mcp-input-refused', `${server} asks for ${method}, which it was not offered.`)
+function refused({ upstream, diagnose }: Pick<ToolDesk, 'upstream' | 'diagnose'>, method: string): McpError {
+  diagnose('request-refused', method.slice(0, 100))
+  return new McpError('mcp-input-refused', `${upstream.name} asks for ${method}, which it was not offered.`)
+}
