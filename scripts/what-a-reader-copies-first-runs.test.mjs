@@ -28,20 +28,32 @@ async function run(args, cwd, env = process.env) {
   return said
 }
 
-test.each(['README.md', 'packages/kernel/README.md', 'packages/tenon/README.md'])(
+/** Below the checkout, so that the packages are found as an installation finds them. @param {string} page */
+async function compiled(page) {
+  const folder = join(root, 'node_modules', '.cache', `snippet-${page.replaceAll('/', '-')}-${process.pid}`)
+  mkdirSync(folder, { recursive: true })
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
+  writeFileSync(join(folder, 'package.json'), '{"type":"module"}')
+  writeFileSync(join(folder, 'snippet.ts'), readmeSnippet(readFileSync(join(root, page), 'utf8')))
+  const compilerOptions = {
+    target: 'es2023',
+    module: 'nodenext',
+    strict: true,
+    exactOptionalPropertyTypes: true,
+    noUncheckedIndexedAccess: true,
+    skipLibCheck: true,
+    types: ['node'],
+  }
+  writeFileSync(join(folder, 'tsconfig.json'), JSON.stringify({ compilerOptions, files: ['snippet.ts'] }))
+  await run([tsc, '-p', '.'], folder)
+  expect(existsSync(join(folder, 'snippet.js'))).toBe(true)
+  return folder
+}
+
+test.each(['README.md', 'packages/tenon/README.md'])(
   'what a reader of %s copies first compiles and runs',
   async (page) => {
-    // Below the checkout, so that the packages are found as an installation finds them.
-    const folder = join(root, 'node_modules', '.cache', `snippet-${page.replaceAll('/', '-')}-${process.pid}`)
-    mkdirSync(folder, { recursive: true })
-    onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
-    writeFileSync(join(folder, 'package.json'), '{"type":"module"}')
-    writeFileSync(join(folder, 'snippet.ts'), readmeSnippet(readFileSync(join(root, page), 'utf8')))
-    const compilerOptions = { target: 'es2023', module: 'nodenext', strict: true, skipLibCheck: true, types: ['node'] }
-    writeFileSync(join(folder, 'tsconfig.json'), JSON.stringify({ compilerOptions, files: ['snippet.ts'] }))
-    await run([tsc, '-p', '.'], folder)
-    expect(existsSync(join(folder, 'snippet.js'))).toBe(true)
-
+    const folder = await compiled(page)
     const server = await playedOpenAi(SNIPPET_PART)
     onTestFinished(server.close)
     const said = await run(['snippet.js'], folder, { PATH: process.env.PATH, ...server.env })
@@ -49,3 +61,7 @@ test.each(['README.md', 'packages/kernel/README.md', 'packages/tenon/README.md']
     expect(said).toMatch(/finished|call-settled/)
   },
 )
+
+test('the planner in the kernel README compiles as it stands', async () => {
+  await compiled('packages/kernel/README.md')
+})
