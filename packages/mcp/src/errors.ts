@@ -55,6 +55,8 @@ export const MCP_ERRORS = {
   // what we serve
   /** The port is taken, or the address may not be listened on. */
   'mcp-listen-failed': internal,
+  /** More users than a bridge keeps upstreams for. */
+  'mcp-too-many-users': later,
   /** The file that a tap writes cannot be written. */
   'mcp-log-unwritable': internal,
 } as const satisfies ErrorTable

@@ -1,3 +1,5 @@
+export type { BridgeAudit, BridgeDecision, BridgeOptions } from './bridge/bridge-options.js'
+export { BridgeService } from './bridge/bridge-service.js'
 export { memoryVerdicts } from './era/verdicts.js'
 export { isMcpError, MCP_ERRORS, McpError, type McpErrorCode, rpcDetail, rpcError } from './errors.js'
 export type { Authenticated, BearerOptions } from './server/http/bearer.js'

@@ -1,12 +1,14 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import type { JsonObject, SchemaCompiler } from '@tenon/kernel'
+import type { SchemaCompiler } from '@tenon/kernel'
 import { memoryPins } from '../catalogue/pins.js'
 import { McpHost } from '../host/mcp-host.js'
 import type { McpServerConfig } from '../host/server-config.js'
 import { personWith } from './call-in-host.js'
+import { CASE_LIMITS } from './case-limits.js'
 import type { CaseTools } from './case-tools.js'
+import { checkDiagnostics, checkLogs, checkOutcome } from './check-case.js'
 import { checkResult } from './check-result.js'
 import { HEALTHY_SCENARIO, watchNeighbour } from './healthy-neighbour.js'
 import { isPause, type McpCase, type Operation } from './mcp-case.js'
@@ -14,16 +16,6 @@ import { type HostStage, MAIN, operateHost } from './operate-host.js'
 import type { CaseOutcome } from './outcome.js'
 import { type ScriptedPeer, startPeer } from './scripted-peer.js'
 
-/** Limits that a scenario reckons with where it names none. */
-const LIMITS = {
-  requestTimeoutMs: 3_000,
-  totalTimeoutMs: 20_000,
-  startTimeoutMs: 5_000,
-  probeTimeoutMs: 1_000,
-  maxMessageBytes: 4 * 1024 * 1024,
-  closeGraceMs: 1_000,
-}
-const ALWAYS_ALLOWED: readonly string[] = ['fallback-legacy', 'stderr']
 const HEALTHY = 'healthy'
 
 /** Runs one scenario of the kind `host` on a real host. @returns what differed */
@@ -113,7 +105,10 @@ function hostOf(
   const { trusted = false, requestTimeoutMs, totalTimeoutMs, startTimeoutMs, probeTimeoutMs } = scenario.host ?? {}
   const { maxMessageBytes, closeGraceMs } = scenario.host ?? {}
   const asked = { requestTimeoutMs, totalTimeoutMs, startTimeoutMs, probeTimeoutMs, maxMessageBytes, closeGraceMs }
-  const limits = { ...LIMITS, ...Object.fromEntries(Object.entries(asked).filter(([, value]) => value !== undefined)) }
+  const limits = {
+    ...CASE_LIMITS,
+    ...Object.fromEntries(Object.entries(asked).filter(([, value]) => value !== undefined)),
+  }
   const servers: McpServerConfig[] = [...peers].map(([name, { target }]) => ({ name, target, trusted, limits }))
   return new McpHost({
     servers,
@@ -159,30 +154,3 @@ async function operateAll(operations: readonly Operation[], stage: HostStage, wr
 }
 
 const listedIn = ({ tools }: CaseOutcome): Pick<CaseOutcome, 'tools'> => (tools === undefined ? {} : { tools })
-
-function checkOutcome({ expect }: McpCase, { outcome, error }: CaseOutcome): readonly string[] {
-  if (outcome === expect.outcome || expect.alsoAccept?.includes(outcome)) return []
-  return [`outcome: wanted ${expect.outcome}, got ${outcome}${error === undefined ? '' : `: ${error.message}`}`]
-}
-
-function checkDiagnostics({ expect }: McpCase, found: ReadonlySet<string>): readonly string[] {
-  const wanted = expect.diagnostics ?? []
-  const allowed = [...wanted, ...(expect.mayAlso ?? []), ...ALWAYS_ALLOWED]
-  return [
-    ...wanted.filter((code) => !found.has(code)).map((code) => `no diagnostic ${code}`),
-    ...[...found].filter((code) => !allowed.includes(code)).map((code) => `diagnostic ${code} was not wanted`),
-  ]
-}
-
-function checkLogs(
-  { expect }: McpCase,
-  peers: ReadonlyMap<string, ScriptedPeer>,
-  { checkSent, leftAlive }: CaseTools,
-): readonly string[] {
-  const logs: readonly (readonly JsonObject[])[] = [...peers.values()].map((peer) => peer.log())
-  const sent = checkSent(expect.sent, peers.get(MAIN)?.log() ?? [])
-  return [
-    ...sent.map((failed) => `sent: ${JSON.stringify(failed)}`),
-    ...logs.flatMap((log) => leftAlive(log)).map((pid) => `process ${pid} is left`),
-  ]
-}

@@ -2,14 +2,20 @@ import { existsSync } from 'node:fs'
 import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { SchemaCompiler } from '@tenon/kernel'
+import { runBridgeCase } from './bridge-case.js'
 import type { CaseReport } from './case-report.js'
 import { type CaseTools, loadCaseTools } from './case-tools.js'
 import { runHostCase } from './host-case.js'
 import type { McpCase } from './mcp-case.js'
+import { runTapCase } from './tap-case.js'
 
 type Runner = (scenario: McpCase, file: string, tools: CaseTools, compile: SchemaCompiler) => Promise<readonly string[]>
 
-const RUNNERS: Readonly<Partial<Record<NonNullable<McpCase['kind']>, Runner>>> = { host: runHostCase }
+const RUNNERS: Readonly<Partial<Record<NonNullable<McpCase['kind']>, Runner>>> = {
+  host: runHostCase,
+  bridge: runBridgeCase,
+  tap: runTapCase,
+}
 
 export type McpCasesOptions = {
   readonly compile: SchemaCompiler

@@ -32,6 +32,8 @@ export type ServedCall = {
   readonly requestState?: string
   /** Undefined when the client does not want to hear of it. */
   readonly progress?: (progress: Progress) => void
+  /** The least level of messages that the client wants to hear of; undefined for none. */
+  readonly logLevel: LogLevel | undefined
   /** Reaches the client if it wants messages of this level. */
   log(level: LogLevel, data: JsonObject[string], logger?: string): void
   /**
@@ -79,6 +81,8 @@ export interface McpService {
    * grow; `onWanted` says that it has.
    */
   follow(caller: Caller, wanted: () => ChangeFilter, onChange: (change: ServiceChange) => void): Follower
+  /** A legacy client has chosen the least level of messages that it is sent. */
+  levelChosen?(caller: Caller, level: LogLevel): void
   /** A legacy session has ended: what was kept for it may go. */
   ended?(caller: Caller): void
 }

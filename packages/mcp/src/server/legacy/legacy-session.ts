@@ -173,6 +173,7 @@ export class LegacySession {
         `There is no level ${JSON.stringify(level)}. There are: ${LOG_LEVELS.join(', ')}.`,
       )
     this.#logLevel = known
+    this.#options.service.levelChosen?.(this.#caller, known)
     return {}
   }
 
@@ -203,6 +204,7 @@ export class LegacySession {
       meta,
       caller: this.#caller,
       signal,
+      logLevel: this.#logLevel ?? 'info',
       ...(typeof progressToken === 'string' || typeof progressToken === 'number'
         ? {
             progress: (step) =>

@@ -107,6 +107,7 @@ export class ModernEndpoint {
       meta: envelope.meta,
       caller,
       signal,
+      logLevel,
       ...(progressToken === undefined
         ? {}
         : {

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import type { Readable } from 'node:stream'
 import type { Json } from '@tenon/kernel'
 import { McpError } from '../../errors.js'
@@ -32,7 +33,7 @@ export async function serveStdio(options: ServeStdioOptions): Promise<void> {
     service,
     limits,
     principal,
-    session: 'stdio',
+    session: randomUUID(),
     send: write,
     answer: (text) => {
       if (text !== undefined) write(text)
