@@ -1,7 +1,23 @@
 export type { BridgeAudit, BridgeDecision, BridgeOptions } from './bridge/bridge-options.js'
 export { BridgeService } from './bridge/bridge-service.js'
+export type { ListKind } from './catalogue/list-pages.js'
+export { memoryPins, type PinStore, type ServerPins } from './catalogue/pins.js'
+export type { ServerCatalogue, Standing } from './catalogue/server-catalogue.js'
+export type { ToolEntry } from './catalogue/tool-entry.js'
+export { type KnownServerFile, knownServerFiles } from './config-import/known-server-files.js'
+export { type ImportedServer, readServerFile, type ServerFile } from './config-import/read-server-file.js'
 export { memoryVerdicts } from './era/verdicts.js'
 export { isMcpError, MCP_ERRORS, McpError, type McpErrorCode, rpcDetail, rpcError } from './errors.js'
+export type { AutomaticAnswers } from './hand/input-request.js'
+export {
+  type HostDiagnostic,
+  type HostServer,
+  McpHost,
+  type McpHostOptions,
+  type ServerState,
+} from './host/mcp-host.js'
+export type { McpServerConfig } from './host/server-config.js'
+export { blockOfContent, blockOfResource } from './outputs/block-of-content.js'
 export type { Authenticated, BearerOptions } from './server/http/bearer.js'
 export type { HostGuard } from './server/http/host-guard.js'
 export { LOCAL_PRINCIPAL, type McpHttp, type McpHttpOptions, mcpHttp } from './server/http/mcp-http.js'

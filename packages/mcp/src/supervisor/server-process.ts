@@ -36,7 +36,7 @@ export class ServerProcess {
     readonly graceMs: number,
     readonly events: ProcessEvents,
   ) {
-    const env = childEnvironment(target.env)
+    const env = childEnvironment(typeof target.env === 'function' ? target.env() : target.env)
     const windows = process.platform === 'win32'
     const plan = windows
       ? windowsCommand(target.command, target.args ?? [], env)

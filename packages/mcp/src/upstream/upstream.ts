@@ -125,8 +125,8 @@ export type UpstreamTarget =
       readonly kind: 'stdio'
       readonly command: string
       readonly args?: readonly string[]
-      /** Granted on top of a minimal environment; nothing else of ours is passed on. */
-      readonly env?: Readonly<Record<string, string>>
+      /** Granted on top of a minimal environment; nothing else of ours is passed on. Secrets are looked up at the start. */
+      readonly env?: Readonly<Record<string, string>> | (() => Readonly<Record<string, string>>)
       readonly cwd?: string
     }
   | {

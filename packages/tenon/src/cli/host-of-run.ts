@@ -40,6 +40,8 @@ export async function hostOfRun(
       loaded,
       environment: io.environment,
       cwd,
+      // A call that is open at a server is found again only when the server is there.
+      serverWaitMs: 30_000,
       choosing: {
         agent: run.agent,
         ...(workspace === undefined ? {} : { workspace }),

@@ -21,8 +21,9 @@ export function checkReferences(config: TenonConfig, walk: Walk, known: KnownNam
     const { model } = agent
     if (model !== undefined && !model.includes('/') && !models.includes(model))
       unknown(`agents.${name}.model`, 'model', model, models)
+    // The tools of a server are known when it has been asked.
     for (const [index, tool] of (agent.tools ?? []).entries())
-      if (!tool.includes('*') && !known.tools.includes(tool))
+      if (!tool.includes('*') && !tool.includes('__') && !known.tools.includes(tool) && tool !== 'search_tools')
         unknown(`agents.${name}.tools[${index}]`, 'tool', tool, known.tools)
   }
   for (const tool of Object.keys(config.tools?.builtin ?? {}))

@@ -63,6 +63,10 @@ const agent = object('What a run is driven with.', {
     examples: ['auto', 'off'],
   }),
   tools: list('Names of the tools that are offered; * stands for any characters. Absent: all.', text('A tool name.')),
+  resources: list(
+    'Resources of MCP servers that its view holds from the start.',
+    text('server and address, with a colon between them.', { examples: ['docs:file:///guide.md'] }),
+  ),
   policy,
   planner: choice('How the next step is decided.', ['react']),
   limits,
@@ -116,6 +120,66 @@ const model = object(
   { required: ['provider'] },
 )
 
+const mcpServer = object(
+  'A server of the Model Context Protocol.',
+  {
+    command: text('The program to start.', { interpolate: true, examples: ['npx', 'uvx', 'node'] }),
+    args: list('Its arguments.', text('An argument.', { interpolate: true })),
+    env: map(
+      'Variables that it is given on top of a minimal environment. Nothing else of yours is passed on.',
+      'variable',
+      secret('The value of the variable.'),
+    ),
+    cwd: text('The folder that it works in, relative to this configuration.', { interpolate: true }),
+    url: text('Where it stands, in place of a command.', {
+      interpolate: true,
+      pattern: { source: '^https?://', means: 'an address that begins with http:// or https://' },
+    }),
+    headers: map('Sent with each request.', 'header', secret('The value of the header.')),
+    transport: choice('How it is spoken to. Absent: Streamable HTTP, and HTTP+SSE where the address is an old one.', [
+      'auto',
+      'streamable',
+      'sse',
+    ]),
+    enabled: flag('Off: it stays here and is not started.'),
+    trusted: flag('What it says of its tools is believed (read-only, idempotent), and its output counts as vetted.'),
+    allow: list('Its tools that run without asking, by their own names; * stands for any characters.', text('A tool.')),
+    ask: list('Its tools that a person is asked about.', text('A tool.')),
+    deny: list('Its tools that are not offered.', text('A tool.')),
+    timeout: duration('Time without an answer or progress after which a request is given up.'),
+    startTimeout: duration('Time in which it must be ready.'),
+    maxMessageBytes: number('The most that one message may be.', { min: 1_024, max: 1e9, integer: true }),
+    oauth: object('How to sign in, where the server does not say enough by itself.', {
+      clientId: text('A client that is registered already.', { interpolate: true }),
+      clientSecret: secret('Its secret.'),
+      scopes: list('What is asked for.', text('A scope.')),
+      grant: choice('By a person in a browser, or as this client itself.', ['person', 'client-credentials']),
+    }),
+  },
+  { oneOf: ['command', 'url'] },
+)
+
+const mcp = object('Servers of the Model Context Protocol that agents may use.', {
+  servers: map('Servers by name.', NAME, mcpServer),
+  import: list(
+    'Files of other hosts whose servers are used as well: .mcp.json, claude_desktop_config.json, mcp.json.',
+    text('A file, relative to this configuration.', { interpolate: true }),
+  ),
+  wait: duration(
+    'How long a run waits for servers before its first turn. Their tools join when they come. Absent: 5s.',
+  ),
+  toolTokens: number('Tokens that definitions may take; past it agents search for tools.', {
+    min: 100,
+    max: 1e7,
+    integer: true,
+  }),
+  pin: choice('What was offered at first is approved, and a change asks; or every definition is taken as it comes.', [
+    'first-use',
+    'off',
+  ]),
+  sampling: flag('Servers may use the model of the agent. It costs your tokens.'),
+})
+
 /** The one table of `tenon.yaml`: its validator, its JSON Schema and its type all come from here. */
 export const CONFIG_TABLE = object('The configuration of Tenon.', {
   agent: text('The agent that is used when none is named.', { interpolate: true }),
@@ -132,6 +196,7 @@ export const CONFIG_TABLE = object('The configuration of Tenon.', {
       allow: list('Private hosts that may be reached all the same.', text('host or host:port', { interpolate: true })),
     }),
   }),
+  mcp,
   store: object('Where runs are kept.', {
     dir: text('A folder, relative to this configuration. Absent: the data folder of the user.', { interpolate: true }),
   }),
@@ -141,4 +206,6 @@ export const CONFIG_TABLE = object('The configuration of Tenon.', {
 export type TenonConfig = ValueOf<typeof CONFIG_TABLE>
 export type AgentConfig = NonNullable<TenonConfig['agents']>[string]
 export type ModelConfig = NonNullable<TenonConfig['models']>[string]
+export type McpConfig = NonNullable<TenonConfig['mcp']>
+export type McpServerSettings = NonNullable<McpConfig['servers']>[string]
 export type PolicyConfig = NonNullable<TenonConfig['policy']>

@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs'
 import { dirname, relative, resolve } from 'node:path'
 import { HostError } from '../errors.js'
 import { issueLine } from './config-issue.js'
-import type { TenonConfig } from './config-table.js'
+import type { McpConfig, TenonConfig } from './config-table.js'
 import { CONFIG_NAME, findConfig, userConfigFile } from './find-config.js'
 import type { Environment } from './interpolate.js'
 import { mergeConfig } from './merge-config.js'
@@ -61,11 +61,12 @@ function readConfig(file: string, name: string, source: ConfigSource): TenonConf
 
 /** Paths are relative to the file that they stand in, so they are settled before files are merged. */
 function absolute(config: TenonConfig, folder: string): TenonConfig {
-  const { store, tools, models } = config
+  const { store, tools, models, mcp } = config
   return {
     ...config,
     ...(store?.dir === undefined ? {} : { store: { ...store, dir: resolve(folder, store.dir) } }),
     ...(tools?.workspace === undefined ? {} : { tools: { ...tools, workspace: resolve(folder, tools.workspace) } }),
+    ...(mcp === undefined ? {} : { mcp: absoluteMcp(mcp, folder) }),
     ...(models === undefined
       ? {}
       : {
@@ -76,6 +77,18 @@ function absolute(config: TenonConfig, folder: string): TenonConfig {
             ]),
           ),
         }),
+  }
+}
+
+function absoluteMcp(mcp: McpConfig, folder: string): McpConfig {
+  const servers = Object.entries(mcp.servers ?? {}).map(([name, server]) => [
+    name,
+    server.command === undefined ? server : { ...server, cwd: resolve(folder, server.cwd ?? '.') },
+  ])
+  return {
+    ...mcp,
+    servers: Object.fromEntries(servers),
+    ...(mcp.import === undefined ? {} : { import: mcp.import.map((file) => resolve(folder, file)) }),
   }
 }
 

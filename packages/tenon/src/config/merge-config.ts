@@ -17,6 +17,16 @@ export function mergeConfig(user: TenonConfig, project: TenonConfig): TenonConfi
           },
         }
       : {}),
+    ...(user.mcp || project.mcp
+      ? {
+          mcp: {
+            ...user.mcp,
+            ...project.mcp,
+            servers: { ...user.mcp?.servers, ...project.mcp?.servers },
+            import: [...(user.mcp?.import ?? []), ...(project.mcp?.import ?? [])],
+          },
+        }
+      : {}),
     ...(policy === undefined ? {} : { policy }),
   }
 }

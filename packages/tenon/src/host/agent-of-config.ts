@@ -12,6 +12,7 @@ import {
 import type { Store } from '@tenon/store'
 import type { AgentConfig, TenonConfig } from '../config/config-table.js'
 import { HostError } from '../errors.js'
+import { policyOfServers } from '../mcp/policy-of-servers.js'
 import { ajvCompiler } from '../schema/ajv-compiler.js'
 import { policyOfConfig } from './policy-of-config.js'
 import { toolsOfConfig } from './tools-of-config.js'
@@ -24,17 +25,22 @@ export type AgentSurroundings = {
   readonly model: Model
   /** From AGENTS.md files. */
   readonly instructions: readonly FramePart[]
+  /** Tools of MCP servers; what they offer may change while runs go on. */
+  readonly servers: { readonly tools: readonly Tool[] } | undefined
 }
 
 /** An agent as the engine drives it, from its entry in the configuration. */
 export function agentOfConfig(name: string, config: AgentConfig, around: AgentSurroundings): Agent {
   const { description, settings, output } = config
+  const tools = toolsNow(toolsOfConfig(name, around), config.tools, around.servers)
   return {
     name,
     model: around.model,
-    tools: offered(toolsOfConfig(name, around), config.tools),
+    get tools() {
+      return tools()
+    },
     planner: react(),
-    policy: policyOfConfig(around.config.policy, config.policy),
+    policy: policyOfConfig(around.config.policy, config.policy, policyOfServers(around.config.mcp)),
     frame: frameOf(config, around.instructions),
     limits: limitsOf(config.limits),
     ...(description === undefined ? {} : { description }),
@@ -74,6 +80,25 @@ function limitsOf(config: AgentConfig['limits']): Limits {
   if (config === undefined) return {}
   const { wall, ...limits } = config
   return wall === undefined ? limits : { ...limits, wallMs: wall }
+}
+
+/** Looked up anew each round: the same list until a server offers something else. */
+function toolsNow(
+  own: readonly Tool[],
+  patterns: readonly string[] | undefined,
+  servers: AgentSurroundings['servers'],
+): () => readonly Tool[] {
+  const fixed = offered(own, patterns)
+  if (servers === undefined) return () => fixed
+  let known: readonly Tool[] = []
+  let all = fixed
+  return () => {
+    if (servers.tools !== known) {
+      known = servers.tools
+      all = [...fixed, ...offered(known, patterns)]
+    }
+    return all
+  }
 }
 
 /** The tools whose names fit one of the patterns; all where there are none. */

@@ -1,5 +1,6 @@
 import { resolve } from 'node:path'
 import { type Agent, type Engine, type ErrorRecord, type FramePart, type JsonObject, redactor } from '@tenon/kernel'
+import type { McpHost } from '@tenon/mcp'
 import { keyInEnvironment, type LocalServer, type ModelDecision, PROVIDERS } from '@tenon/models'
 import type { Store } from '@tenon/store'
 import type { TenonConfig } from '../config/config-table.js'
@@ -26,6 +27,8 @@ export type HostOptions = {
     readonly rehearsal?: string
     readonly workspace?: string
   }
+  /** Milliseconds that servers may take before the first turn; those that come later join later. */
+  readonly serverWaitMs?: number
   /** Look at every way to a model, also when an earlier one settles the choice. */
   readonly everything?: boolean
 }
@@ -41,8 +44,10 @@ export type Host = {
   readonly decision: ModelDecision
   /** Model servers that answer on this machine, as far as they were looked for. */
   readonly servers: readonly LocalServer[]
-  /** What was left out of the instructions, for the user to read. */
+  /** What was left out of the instructions and of the servers, for the user to read. */
   readonly problems: readonly ErrorRecord[]
+  /** MCP servers, where some are configured. */
+  readonly mcp: McpHost | undefined
   /** What a run keeps so that it can be taken up from any folder. */
   readonly metadata: JsonObject
   /** @throws TenonError that says how to get a model, when none can answer */
@@ -65,6 +70,7 @@ export async function openHost(options: HostOptions): Promise<Host> {
   const models = await AgentModels.probe(options, name, options.everything)
   const workspace = workspaceFolder(choosing.workspace, loaded, options.cwd)
   const instructions = await agentsMd(workingFolder(options.cwd, workspace))
+  const mcp = await startServers(options, workspace)
   const built = new Map<string, Agent>()
   const agents = (wanted: string): Agent | undefined => {
     const known = built.get(wanted)
@@ -77,6 +83,7 @@ export async function openHost(options: HostOptions): Promise<Host> {
       engine: () => engine,
       model: models.open(wanted).model,
       instructions: instructions.parts,
+      servers: mcp?.host,
     })
     built.set(wanted, agent)
     return agent
@@ -92,25 +99,57 @@ export async function openHost(options: HostOptions): Promise<Host> {
     agent,
     decision,
     servers: models.probes.servers,
-    problems: instructions.problems,
+    problems: [...instructions.problems, ...(mcp?.problems ?? [])],
+    mcp: mcp?.host,
     metadata: placeOf(options, workspace),
     requireModel() {
       const { error } = models.open(name)
       if (error !== undefined) throw error
     },
     remember(part) {
-      built.set(name, part === undefined ? agent : { ...agent, frame: [...agent.frame, part] })
+      built.set(name, part === undefined ? agent : withPart(agent, part))
     },
     async close() {
       await engine.close()
+      await mcp?.host.close()
       await models.close()
       store.close()
     },
   }
 }
 
+/** A copy whose tools stay those of now, whenever now is. */
+function withPart(agent: Agent, part: FramePart): Agent {
+  return {
+    ...agent,
+    frame: [...agent.frame, part],
+    get tools() {
+      return agent.tools
+    },
+  }
+}
+
 const configOf = (config: TenonConfig, name: string): NonNullable<TenonConfig['agents']>[string] | undefined =>
   config.agents?.[name] ?? (name === DEFAULT_AGENT ? {} : undefined)
+
+const SERVER_WAIT_MS = 5_000
+
+/** Loaded only where servers are configured. A server that does not come is a problem to be told, not an end. */
+async function startServers(
+  { loaded, environment, serverWaitMs }: HostOptions,
+  workspace: string,
+): Promise<{ readonly host: McpHost; readonly problems: readonly ErrorRecord[] } | undefined> {
+  const { mcp } = loaded.config
+  if (Object.keys(mcp?.servers ?? {}).length + (mcp?.import?.length ?? 0) === 0 || mcp === undefined) return undefined
+  const { openMcp } = await import('../mcp/open-mcp.js')
+  const { host, problems } = openMcp({ config: mcp, environment, folder: loaded.folder, workspace })
+  await host.settled(mcp.wait ?? serverWaitMs ?? SERVER_WAIT_MS)
+  const late = host.states
+    .filter(({ state }) => state !== 'ready')
+    .map(({ name, error }) => error?.message ?? `${name} is not ready yet; its tools join when it is.`)
+  const told = [...problems, ...late].map((message) => ({ code: 'mcp-server', message, retryable: false }))
+  return { host, problems: told }
+}
 
 function unknownAgent(name: string, config: TenonConfig): HostError {
   const names = Object.keys(config.agents ?? {})
@@ -136,7 +175,11 @@ function secretsOf(config: TenonConfig, environment: Environment): readonly stri
     const key = keyInEnvironment(provider, environment)?.key
     if (key !== undefined) found.add(key)
   }
-  for (const { apiKey, headers } of Object.values(config.models ?? {}))
+  const ofServers = Object.values(config.mcp?.servers ?? {}).map(({ env, headers, oauth }) => ({
+    apiKey: oauth?.clientSecret,
+    headers: { ...env, ...headers },
+  }))
+  for (const { apiKey, headers } of [...Object.values(config.models ?? {}), ...ofServers])
     for (const secret of [apiKey, ...Object.values(headers ?? {})]) {
       const missing = secret?.variables.some((variable) => !environment[variable])
       if (secret !== undefined && !missing) found.add(secret.reveal())

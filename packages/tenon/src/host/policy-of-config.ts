@@ -2,10 +2,14 @@ import type { Policy, PolicyRule } from '@tenon/kernel'
 import type { PolicyConfig } from '../config/config-table.js'
 
 /** A policy as the kernel reads it. The agent's rules stand before the general ones; any deny of either wins. */
-export function policyOfConfig(general: PolicyConfig | undefined, own: PolicyConfig | undefined): Policy {
+export function policyOfConfig(
+  general: PolicyConfig | undefined,
+  own: PolicyConfig | undefined,
+  servers: readonly PolicyRule[] = [],
+): Policy {
   const otherwise = own?.otherwise ?? general?.otherwise
   return {
-    rules: [...(own?.rules ?? []), ...(general?.rules ?? [])].map(rule),
+    rules: [...[...(own?.rules ?? []), ...(general?.rules ?? [])].map(rule), ...servers],
     ...(otherwise === undefined ? {} : { otherwise }),
   }
 }

@@ -1,0 +1,46 @@
+import { join } from 'node:path'
+import { pathToFileURL } from 'node:url'
+import type { JsonObject } from '@tenon/kernel'
+import { McpHost, memoryPins } from '@tenon/mcp'
+import { userDataFolder } from '@tenon/models'
+import type { McpConfig } from '../config/config-table.js'
+import type { Environment } from '../config/interpolate.js'
+import { ajvCompiler } from '../schema/ajv-compiler.js'
+import { TENON_VERSION } from '../version.js'
+import { pinFile } from './pin-file.js'
+import { serversOfConfig } from './servers-of-config.js'
+
+export type McpOptions = {
+  readonly config: McpConfig
+  readonly environment: Environment
+  /** The folder of the configuration: servers of the same name elsewhere are others. */
+  readonly folder: string
+  readonly workspace: string
+}
+
+export type OpenMcp = { readonly host: McpHost; readonly problems: readonly string[] }
+
+const DECLARED: JsonObject = {
+  elicitation: { form: {}, url: {} },
+  roots: {},
+  extensions: { 'io.modelcontextprotocol/tasks': {} },
+}
+
+/** Starts the servers of a configuration. Nothing here waits for them. */
+export function openMcp({ config, environment, folder, workspace }: McpOptions): OpenMcp {
+  const { servers, problems } = serversOfConfig(config, environment)
+  const pins =
+    config.pin === 'off' ? memoryPins() : pinFile(join(userDataFolder(environment), 'mcp', 'pins.json'), folder)
+  const host = new McpHost({
+    servers,
+    compile: ajvCompiler,
+    clientInfo: { name: 'tenon', version: TENON_VERSION },
+    pins,
+    pinAtFirstSight: config.pin !== 'off',
+    capabilities: DECLARED,
+    automatic: { roots: [{ uri: pathToFileURL(workspace).href, name: 'workspace' }] },
+    ...(config.toolTokens === undefined ? {} : { toolBudget: config.toolTokens }),
+  })
+  host.start()
+  return { host, problems }
+}

@@ -1,0 +1,79 @@
+import { homedir } from 'node:os'
+import { dirname } from 'node:path'
+import { isTenonError } from '@tenon/kernel'
+import { type McpServerConfig, readServerFile, type UpstreamLimits, type UpstreamTarget } from '@tenon/mcp'
+import type { McpConfig, McpServerSettings } from '../config/config-table.js'
+import type { Environment } from '../config/interpolate.js'
+import { readTextFile } from '../config/read-text-file.js'
+import type { Secret } from '../config/secret.js'
+
+export type ConfiguredServers = {
+  readonly servers: readonly McpServerConfig[]
+  /** What of imported files was left out, for the user to read. */
+  readonly problems: readonly string[]
+}
+
+const MAX_FILE = 4 * 1024 * 1024
+
+/** The servers of the configuration, and of the files that it refers to; a name of its own wins over an imported one. */
+export function serversOfConfig(config: McpConfig, environment: Environment): ConfiguredServers {
+  const problems: string[] = []
+  const servers = new Map<string, McpServerConfig>()
+  for (const file of config.import ?? [])
+    for (const server of imported(file, environment, problems)) servers.set(server.name, server)
+  for (const [name, settings] of Object.entries(config.servers ?? {})) {
+    servers.delete(name)
+    if (settings.enabled !== false) servers.set(name, serverOf(name, settings))
+  }
+  return { servers: [...servers.values()], problems }
+}
+
+function imported(file: string, environment: Environment, problems: string[]): readonly McpServerConfig[] {
+  try {
+    const variables = { env: environment, home: environment.HOME ?? homedir(), workspace: dirname(file) }
+    const read = readServerFile(readTextFile(file, MAX_FILE), file, variables)
+    problems.push(...read.problems.map((problem) => `${file}: ${problem}`))
+    return read.servers
+  } catch (error) {
+    if (!isTenonError(error)) throw error
+    problems.push(error.message)
+    return []
+  }
+}
+
+function serverOf(name: string, settings: McpServerSettings): McpServerConfig {
+  const { trusted, deny, timeout, startTimeout, maxMessageBytes } = settings
+  const limits: Partial<UpstreamLimits> = {
+    ...(timeout === undefined ? {} : { requestTimeoutMs: timeout }),
+    ...(startTimeout === undefined ? {} : { startTimeoutMs: startTimeout }),
+    ...(maxMessageBytes === undefined ? {} : { maxMessageBytes }),
+  }
+  return {
+    name,
+    target: targetOf(settings),
+    limits,
+    ...(trusted === undefined ? {} : { trusted }),
+    ...(deny === undefined ? {} : { hidden: deny }),
+  }
+}
+
+function targetOf({ command, args, env, cwd, url, headers, transport }: McpServerSettings): UpstreamTarget {
+  if (url !== undefined)
+    return {
+      kind: 'http',
+      url,
+      ...(headers === undefined ? {} : { headers: () => revealed(headers) }),
+      ...(transport === undefined ? {} : { transport }),
+    }
+  return {
+    kind: 'stdio',
+    command: command ?? '',
+    ...(args === undefined ? {} : { args }),
+    ...(env === undefined ? {} : { env: () => revealed(env) }),
+    ...(cwd === undefined ? {} : { cwd }),
+  }
+}
+
+/** Looked up when the request or the process is made, and kept nowhere. */
+const revealed = (secrets: Readonly<Record<string, Secret>>): Record<string, string> =>
+  Object.fromEntries(Object.entries(secrets).map(([name, value]) => [name, value.reveal()]))
