@@ -218,6 +218,7 @@ export const answered = (item: Answered): Extract<RunEventBody, { kind: 'input-a
   requestId: item.requestId,
   answer: item.answer,
   ...(item.by === undefined ? {} : { by: item.by }),
+  ...(item.metadata === undefined ? {} : { metadata: item.metadata }),
 })
 
 export const denied = (why: string, reason: string | undefined): KernelError =>

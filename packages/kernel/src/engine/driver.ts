@@ -1,4 +1,5 @@
 import type { ContentBlock, ToolCallBlock } from '../content/block.js'
+import { text } from '../content/block.js'
 import type { CallId, RunId, ScopeId, TurnId } from '../content/ids.js'
 import { ROOT_SCOPE } from '../content/ids.js'
 import { roomFor } from '../ledger/make-room.js'
@@ -352,6 +353,9 @@ export class Driver {
         return
       case 'fail':
         this.fail(command.code, command.message, command.blocks)
+        return
+      case 'reject':
+        this.end({ state: 'rejected', blocks: [text(command.message)] }, command.message)
         return
     }
   }

@@ -32,8 +32,12 @@ export interface Engine {
    * Where another process drives it, waits for that one, and takes over when it dies.
    */
   drive(runId: RunId): Promise<RunState>
-  /** @throws KernelError `request-unknown` when it is not open (any more), `answer-invalid` when the shape is wrong. */
-  answer(runId: RunId, requestId: RequestId, answer: Json, by?: string): Promise<void>
+  /**
+   * `metadata`: whatever the face wants to find beside the answer in the journal.
+   *
+   * @throws KernelError `request-unknown` when it is not open (any more), `answer-invalid` when the shape is wrong.
+   */
+  answer(runId: RunId, requestId: RequestId, answer: Json, by?: string, metadata?: JsonObject): Promise<void>
   /** A message of the user to a working run; the next turn sees it. @throws KernelError `run-ended` */
   tell(runId: RunId, message: string | UserMessage, by?: string): Promise<void>
   /** Stops model, tools and sub-runs, then ends the run as canceled. Harmless on a run that has ended. */

@@ -1,7 +1,7 @@
 import { invalid } from '../broker/intake.js'
 import type { CallId, RequestId, RunId } from '../content/ids.js'
 import { RunId as asRunId, ContextId, sortableId } from '../content/ids.js'
-import type { Json } from '../content/json.js'
+import type { Json, JsonObject } from '../content/json.js'
 import { isJsonObject } from '../content/json.js'
 import type { UserMessage } from '../content/message.js'
 import { userMessage } from '../content/message.js'
@@ -105,7 +105,7 @@ class RunEngine implements Engine {
     }
   }
 
-  async answer(runId: RunId, requestId: RequestId, answer: Json, by?: string): Promise<void> {
+  async answer(runId: RunId, requestId: RequestId, answer: Json, by?: string, metadata?: JsonObject): Promise<void> {
     const run = await this.state(runId)
     const request = run.inputs.get(requestId)
     if (!request)
@@ -120,6 +120,7 @@ class RunEngine implements Engine {
       requestId,
       answer,
       ...(by === undefined ? {} : { by }),
+      ...(metadata === undefined ? {} : { metadata }),
     })
   }
 

@@ -52,6 +52,8 @@ export type Command =
       readonly message: string
       readonly blocks?: readonly ContentBlock[]
     }
+  /** The agent declines the goal. `message` is for whoever set it. */
+  | { readonly kind: 'reject'; readonly message: string }
 
 export type HostStep = {
   readonly tool: string

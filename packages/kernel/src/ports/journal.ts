@@ -1,5 +1,5 @@
 import type { CallId, RequestId, RunId } from '../content/ids.js'
-import type { Json } from '../content/json.js'
+import type { Json, JsonObject } from '../content/json.js'
 import type { UserMessage } from '../content/message.js'
 import type { Grant, RunEvent } from '../run/events.js'
 import type { MaybePromise } from './maybe-promise.js'
@@ -17,7 +17,12 @@ export interface Journal {
 
 /** Word from outside for a run. `id` makes a repeated delivery harmless. */
 export type InboxItem = { readonly id: string; readonly by?: string } & (
-  | { readonly kind: 'answer'; readonly requestId: RequestId; readonly answer: Json }
+  | {
+      readonly kind: 'answer'
+      readonly requestId: RequestId
+      readonly answer: Json
+      readonly metadata?: JsonObject
+    }
   | { readonly kind: 'message'; readonly message: UserMessage }
   | { readonly kind: 'cancel'; readonly reason?: string }
   /** The sub-run of this call ended or asks something else: enter its hand again. */

@@ -210,6 +210,8 @@ type Body =
       readonly binding?: string
       /** `withdrawn`: answered or dropped elsewhere; `expired`: nobody answered in time. */
       readonly how?: 'withdrawn' | 'expired'
+      /** Whatever the face wants to find again. */
+      readonly metadata?: JsonObject
     }
   | { readonly kind: 'grant-added'; readonly grant: Grant }
   | { readonly kind: 'view-rewritten'; readonly scope: ScopeId; readonly rewrite: Rewrite }
