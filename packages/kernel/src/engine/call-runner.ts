@@ -175,6 +175,7 @@ export class CallRunner {
       callId: this.callId,
       outcome: result.isError ? 'failed' : 'finished',
       ...landed,
+      ...(result.error === undefined ? {} : { error: result.error }),
       provenance: result.provenance ?? this.#provenance(),
       ...(result.cost === undefined ? {} : { cost: result.cost }),
     })
@@ -186,7 +187,8 @@ export class CallRunner {
       this.#settle('canceled', new KernelError('call-canceled', this.#canceled))
       return
     }
-    this.#settle('failed', normaliseError(thrown, 'tool-failed', this.desk.redact))
+    const error = normaliseError(thrown, 'tool-failed', this.desk.redact)
+    this.#settle(error.traits.inDoubt ? 'in-doubt' : 'failed', error)
   }
 
   #settle(outcome: Outcome, error: TenonError): void {

@@ -8,6 +8,8 @@ export type ErrorTraits = {
   readonly modelVisible: boolean
   /** The message may be shown to the user. */
   readonly userVisible: boolean
+  /** What failed may have taken effect all the same: a call that ends with it is in doubt. */
+  readonly inDoubt?: boolean
 }
 
 /** One table per package: the code is stable, the message is not. */

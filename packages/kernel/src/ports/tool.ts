@@ -2,6 +2,7 @@ import type { ContentBlock } from '../content/block.js'
 import type { CallId, RunId } from '../content/ids.js'
 import type { Json, JsonObject } from '../content/json.js'
 import type { Provenance, Trust } from '../content/provenance.js'
+import type { ErrorRecord } from '../errors/error-table.js'
 import type { ArgumentPattern } from '../run/events.js'
 import type { MaybePromise } from './maybe-promise.js'
 import type { Schema } from './schema.js'
@@ -57,6 +58,8 @@ export type HandResult = {
   /** The full result as data: what references and programs read. */
   readonly value?: Json
   readonly isError?: boolean
+  /** With `isError`: why, for programs. `content` is what the model reads. */
+  readonly error?: ErrorRecord
   /** Where the content came from, when it is not simply the tool's. */
   readonly provenance?: Provenance
   /** US dollars that the call cost. */
