@@ -39,7 +39,7 @@ test('a file of a newer Tenon', () => {
   const before = contents(dir)
   const error = refusal(() => openStore({ dir }))
   expect(error.code).toBe('store-newer')
-  expect(error.message).toMatch(/store version 99; this one knows 1.*update Tenon/)
+  expect(error.message).toMatch(/store version 99; this one knows \d+\).*update Tenon/)
   expect(contents(dir)).toEqual(before)
   newer.close()
 })
@@ -94,12 +94,15 @@ test('an empty file is a new store', () => {
 
 test('damage in the middle of the file is named when it is met, and found by a check', () => {
   const dir = temporaryFolder()
+  openStore({ dir }).close()
+  // The schema stays whole, so that the file can still be opened.
+  const schemaEnds = readFileSync(join(dir, 'tenon.db')).length
   const store = openStore({ dir })
   for (let run = 0; run < 200; run++) store.journal.append(RunId(`run_${run}`), numbered([submitted()]), false)
   store.close()
   const file = join(dir, 'tenon.db')
   const bytes = readFileSync(file)
-  bytes.fill(0xa5, 8 * 4096)
+  bytes.fill(0xa5, schemaEnds)
   writeFileSync(file, bytes)
 
   const damaged = openForTest({ dir })

@@ -95,4 +95,41 @@ export const MIGRATIONS: readonly string[] = [
   ) STRICT, WITHOUT ROWID;
   CREATE INDEX artifact_runs_by_run ON artifact_runs (run);
   `,
+  `
+  CREATE INDEX runs_by_change ON runs (principal, agent, updated, key, state, context) WHERE parent IS NULL;
+
+  CREATE TABLE push_targets (
+    number INTEGER PRIMARY KEY AUTOINCREMENT,
+    run TEXT NOT NULL,
+    id TEXT NOT NULL,
+    body TEXT NOT NULL,
+    host TEXT NOT NULL,
+    seq INTEGER NOT NULL,
+    part INTEGER NOT NULL DEFAULT 0,
+    attempts INTEGER NOT NULL DEFAULT 0,
+    due INTEGER NOT NULL DEFAULT 0,
+    done INTEGER NOT NULL DEFAULT 0,
+    UNIQUE (run, id)
+  ) STRICT;
+  CREATE INDEX push_targets_due ON push_targets (due) WHERE done = 0;
+
+  CREATE TABLE push_dead (
+    number INTEGER PRIMARY KEY AUTOINCREMENT,
+    run TEXT NOT NULL,
+    target TEXT NOT NULL,
+    seq INTEGER NOT NULL,
+    part INTEGER NOT NULL,
+    at INTEGER NOT NULL,
+    reason TEXT NOT NULL
+  ) STRICT;
+
+  CREATE TABLE send_keys (
+    owner TEXT NOT NULL,
+    key TEXT NOT NULL,
+    run TEXT NOT NULL,
+    digest TEXT NOT NULL,
+    at INTEGER NOT NULL,
+    PRIMARY KEY (owner, key)
+  ) STRICT, WITHOUT ROWID;
+  `,
 ]

@@ -1,9 +1,11 @@
 import { statSync } from 'node:fs'
-import { sortableId } from '@tenon/kernel'
+import { type RunId, sortableId } from '@tenon/kernel'
+import { abandonedRuns } from './abandoned-runs.js'
 import { artifactFiles } from './artifact-files.js'
 import { type SqliteArtifacts, sqliteArtifacts } from './artifacts.js'
 import { backUp } from './backup.js'
 import { ChangeFeed } from './change-feed.js'
+import { type ChangedRuns, changedRuns } from './changed-runs.js'
 import type { Connection } from './connection.js'
 import { loadDriver } from './driver.js'
 import { StoreError } from './errors.js'
@@ -13,8 +15,10 @@ import { type SqliteJournal, sqliteJournal } from './journal.js'
 import { type SqliteLeases, sqliteLeases } from './leases.js'
 import { openDatabase } from './open-database.js'
 import { processHolder } from './process-holder.js'
+import { type PushTargets, pushTargets } from './push-targets.js'
 import { type Pruned, type PruneOptions, prune } from './retention.js'
 import { type RunList, runList } from './run-list.js'
+import { type SendKeys, sendKeys } from './send-keys.js'
 import { type StoreLocation, storePaths } from './store-paths.js'
 
 export type StoreOptions = StoreLocation & {
@@ -38,6 +42,12 @@ export type Store = {
   readonly grants: SqliteGrants
   readonly artifacts: SqliteArtifacts
   readonly runs: RunList
+  /** Runs in the order of their last change. */
+  readonly changed: ChangedRuns
+  readonly pushes: PushTargets
+  readonly sendKeys: SendKeys
+  /** Runs with work to do that nobody drives, of owners whose name begins with `prefix`. */
+  abandoned(prefix: string): readonly RunId[]
   /** This store's name for `leases.acquire`: when its process dies, its leases end at once. */
   readonly holder: string
   /** Copies the store into a new folder while it is in use. */
@@ -77,6 +87,10 @@ export function openStore(options: StoreOptions): Store {
     grants: sqliteGrants(connection),
     artifacts: sqliteArtifacts(connection, files),
     runs: runList(connection),
+    changed: changedRuns(connection),
+    pushes: pushTargets(connection),
+    sendKeys: sendKeys(connection),
+    abandoned: abandonedRuns(connection),
     holder: `${processHolder()}/${sortableId()}`,
     backup: (dir) => backUp(driver, connection, paths, dir),
     prune: (pruneOptions) => prune(connection, files, pruneOptions),

@@ -15,6 +15,8 @@ export type RunSummary = {
   readonly contextId: ContextId
   readonly parent: RunId | undefined
   readonly principal: string | undefined
+  /** When the state, or what is asked, changed last. */
+  readonly changedAt: number
   /** 0 for a run of its own, 1 for its sub-runs. */
   readonly depth: number
   readonly createdAt: number
@@ -97,11 +99,12 @@ type RunColumns = readonly [
   cost: number,
   openInputs: number,
   errorCode: string | null,
+  changed: number,
 ]
 
 const COLUMNS = `run.key, run.id, run.agent, run.goal, run.state, run.context, run.parent, run.principal, run.depth,
   run.created, coalesce(tip.at, run.updated), run.ended, coalesce(tip.turns, run.turns),
-  coalesce(tip.tokens, run.tokens), coalesce(tip.cost, run.cost), run.open_inputs, run.error_code`
+  coalesce(tip.tokens, run.tokens), coalesce(tip.cost, run.cost), run.open_inputs, run.error_code, run.updated`
 
 /**
  * Rows as one JSON text: through the driver, value by value, ten thousand rows take more than twice as long. The order
@@ -230,6 +233,7 @@ function summary(row: RunColumns): RunSummary {
     cost: row[14],
     openInputs: row[15],
     errorCode: row[16] ?? undefined,
+    changedAt: row[17],
   }
 }
 

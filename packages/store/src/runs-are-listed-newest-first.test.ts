@@ -39,6 +39,7 @@ test('a line tells what a run cost and where it stands', () => {
     principal: 'ann',
     depth: 1,
     createdAt: 1_000,
+    changedAt: 11_000,
     updatedAt: 11_000,
     endedAt: 11_000,
     turns: 2,
