@@ -23,6 +23,19 @@ export const SKILLS_ERRORS = {
   'skill-lock-invalid': user,
   /** Not installed by us: there is nothing to update, remove or verify. */
   'skill-not-installed': user,
+  // scripts and the sandbox
+  /** The skill has no such script; the message names those that it has. */
+  'script-unknown': told,
+  /** Nothing here can run a file of this kind. */
+  'script-interpreter-missing': told,
+  /** The script declares dependencies that are not installed, and nothing is installed for it. */
+  'script-dependencies-missing': told,
+  /** No sandbox here is as strong as the policy requires; nothing was run. */
+  'sandbox-missing': told,
+  /** A grant that this sandbox cannot keep apart from everything else; nothing was run. */
+  'sandbox-cannot-grant': told,
+  /** The sandbox was there and could not start the job. */
+  'sandbox-failed': told,
 } as const satisfies ErrorTable
 
 export type SkillsErrorCode = keyof typeof SKILLS_ERRORS

@@ -1,0 +1,111 @@
+import { accessSync, constants } from 'node:fs'
+import { delimiter, join } from 'node:path'
+import { confiningSandbox, type Prepared } from './confining-sandbox.js'
+import { jobEnvironment } from './job-environment.js'
+import type { SandboxLimits } from './limits.js'
+import { ownUser } from './run-user.js'
+import type { Sandbox, SandboxFolder, SandboxJob } from './sandbox.js'
+import { isSeccompArchitecture, seccompFilter } from './seccomp-filter.js'
+import { EVERYWHERE } from './syscall-policy.js'
+import { visibleSystem } from './visible-system.js'
+
+const TMP_BYTES = 64 * 1024 * 1024
+/** The user inside, whoever it is outside. */
+const INSIDE_USER = '1000'
+
+/**
+ * Linux namespaces by `bwrap`: a file tree of its own, no network, no other processes, no capabilities, a filter for
+ * system calls, limits by `prlimit`. bwrap starts with an empty environment, because it stays in the sandbox as the
+ * first process and its environment can be read there.
+ */
+export const bubblewrap = (): Sandbox => confiningSandbox({ name: 'bubblewrap', remedy: REMEDY, missing, prepare })
+
+const REMEDY =
+  'Install it with the system\'s package manager, for example "apt-get install bubblewrap". Where user namespaces are closed to users (Ubuntu 24.04 and later, some containers), allow them for bwrap by an AppArmor profile with "userns,".'
+
+function missing(): string | undefined {
+  if (process.platform !== 'linux') return 'it exists on Linux only'
+  if (programOnPath('bwrap') === undefined) return 'bwrap is not installed'
+  if (programOnPath('prlimit') === undefined) return 'prlimit (util-linux) is not installed'
+  return isSeccompArchitecture(process.arch) ? undefined : `there is no filter of system calls for ${process.arch}`
+}
+
+function prepare(job: SandboxJob): Prepared {
+  const uid = ownUser(Object.values(job.folders))
+  const asRoot = uid === undefined && process.getuid?.() === 0
+  return {
+    start: {
+      file: programOnPath('bwrap') ?? 'bwrap',
+      args: argumentsFor(job, programOnPath('prlimit') ?? 'prlimit'),
+      env: {},
+      ...(isSeccompArchitecture(process.arch) ? { handed: seccompFilter(EVERYWHERE, process.arch) } : {}),
+      ...(uid === undefined ? {} : { uid }),
+      // The first process of the namespace dies with it, and everything else with the first.
+      kill: (child) => child.kill('SIGKILL'),
+      startFailure: (code, stderr) => (code === 1 && stderr.startsWith('bwrap: ') ? stderr.trim() : undefined),
+    },
+    user: asRoot ? 'root' : uid === undefined ? 'the host user' : 'unprivileged',
+    limits: {
+      memory: 'each process',
+      processes: asRoot ? 'none' : 'whole job',
+      cpu: 'each process',
+      fileSize: 'each file',
+      disk: 'watched',
+    },
+    notes: asRoot
+      ? ['The host is root and a folder is open to root only, so the number of processes is not limited.']
+      : [],
+  }
+}
+
+function argumentsFor(job: SandboxJob, prlimit: string): readonly string[] {
+  const at = (name: string): string => insideOf(name, job.folders[name])
+  const { command, cwd, env } = job.launch(at)
+  return [
+    ...['--unshare-user', '--unshare-all', '--disable-userns', '--die-with-parent', '--new-session'],
+    ...['--cap-drop', 'ALL', '--uid', INSIDE_USER, '--gid', INSIDE_USER, '--hostname', 'sandbox', '--clearenv'],
+    ...Object.entries(jobEnvironment(env, at(job.home), '/tmp')).flatMap(([name, value]) => ['--setenv', name, value]),
+    ...visibleSystem().flatMap(({ path, linkTo }) =>
+      linkTo === undefined ? ['--ro-bind', path, path] : ['--symlink', linkTo, path],
+    ),
+    ...['--proc', '/proc', '--dev', '/dev', '--size', String(TMP_BYTES), '--tmpfs', '/dev/shm'],
+    ...['--size', String(TMP_BYTES), '--tmpfs', '/tmp'],
+    ...Object.entries(job.folders).flatMap(([name, { path, access }]) => [
+      access === 'write' ? '--bind' : '--ro-bind',
+      path,
+      at(name),
+    ]),
+    // Both are file systems in memory that a job could fill otherwise.
+    ...['--remount-ro', '/dev', '--remount-ro', '/'],
+    ...['--chdir', cwd, '--seccomp', '3', '--', prlimit, ...prlimitArguments(job.limits), '--', ...command],
+  ]
+}
+
+const insideOf = (name: string, folder: SandboxFolder | undefined): string =>
+  folder?.keepPath ? folder.path : `/${name}`
+
+const prlimitArguments = (limits: SandboxLimits): readonly string[] => [
+  `--as=${limits.memory + limits.reserved}`,
+  `--cpu=${limits.cpuSeconds}`,
+  `--nproc=${limits.processes}`,
+  `--fsize=${limits.fileSize}`,
+  `--nofile=${limits.openFiles}`,
+  '--core=0',
+]
+
+const SYSTEM_PLACES = ['/usr/bin', '/usr/local/bin', '/run/current-system/sw/bin', '/bin']
+
+/** The system's own first: what stands earlier on a user's path may be anything. */
+export function programOnPath(name: string): string | undefined {
+  const places = [...SYSTEM_PLACES, ...(process.env.PATH ?? '').split(delimiter).filter((place) => place !== '')]
+  return places.map((place) => join(place, name)).find(isExecutable)
+}
+
+function isExecutable(path: string): boolean {
+  try {
+    accessSync(path, constants.X_OK)
+    return true
+  } catch {
+    return false
+  }
+}

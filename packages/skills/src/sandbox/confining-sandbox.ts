@@ -1,0 +1,105 @@
+import { SkillsError } from '../errors.js'
+import type { Isolation, Strength } from './isolation.js'
+import type { ProbeFacts } from './probe-program.js'
+import { probeSandbox } from './probe-sandbox.js'
+import { type ConfinedStart, runConfined } from './run-confined.js'
+import type { Sandbox, SandboxJob, SandboxProbe } from './sandbox.js'
+
+/** A job as a backend is about to start it. */
+export type Prepared = {
+  readonly start: ConfinedStart
+  readonly user: Isolation['user']
+  readonly limits: Isolation['limits']
+  readonly notes: readonly string[]
+  /** Lets go of what was set up for this job. */
+  readonly release?: () => void
+}
+
+/** What differs between the ways to confine a child process. */
+export type Backend = {
+  readonly name: string
+  /** Why it cannot work here at all, found without running anything. */
+  readonly missing: () => string | undefined
+  /** How a user gets it to work. */
+  readonly remedy: string
+  readonly prepare: (job: SandboxJob) => Prepared
+}
+
+/** A sandbox whose report is what its probe found, not what its backend promises. */
+export function confiningSandbox(backend: Backend): Sandbox {
+  let probed: Promise<Found> | undefined
+  const look = (): Promise<Found> => {
+    probed ??= find(backend)
+    return probed
+  }
+  return Object.freeze({
+    name: backend.name,
+    async probe() {
+      return (await look()).probe
+    },
+    async run(job) {
+      const { facts, probe } = await look()
+      if (facts === undefined)
+        throw new SkillsError('sandbox-failed', `The sandbox ${backend.name} cannot be used: ${reasonOf(probe)}.`)
+      const prepared = backend.prepare(job)
+      try {
+        return { ...(await runConfined(prepared.start, job)), isolation: isolationOf(backend.name, facts, prepared) }
+      } finally {
+        prepared.release?.()
+      }
+    },
+  } satisfies Sandbox)
+}
+
+type Found = { readonly probe: SandboxProbe; readonly facts?: ProbeFacts }
+
+async function find(backend: Backend): Promise<Found> {
+  const unusable = (reason: string): Found => ({ probe: { usable: false, reason, remedy: backend.remedy } })
+  const missing = backend.missing()
+  if (missing !== undefined) return unusable(missing)
+  let tried: Prepared | undefined
+  const facts = await probeSandbox(async (job) => {
+    tried = backend.prepare(job)
+    try {
+      return await runConfined(tried.start, job)
+    } finally {
+      tried.release?.()
+    }
+  })
+  if (typeof facts === 'string' || tried === undefined) return unusable(String(facts))
+  const isolation = isolationOf(backend.name, facts, tried)
+  return { probe: { usable: true, strength: isolation.strength, isolation }, facts }
+}
+
+const reasonOf = (probe: SandboxProbe): string => (probe.usable ? '' : probe.reason)
+
+function isolationOf(backend: string, facts: ProbeFacts, { user, limits, notes }: Prepared): Isolation {
+  const { readsOutside, writesOutside, seesOutside, reachesTcp, reachesSocketFile } = facts
+  const { readsEnvironment, signalsHost, seesHostProcesses } = facts
+  const files = readsOutside || writesOutside ? 'open' : seesOutside ? 'refused' : 'hidden'
+  const network = reachesTcp || reachesSocketFile ? 'open' : 'none'
+  const environment = readsEnvironment ? 'host' : 'own'
+  const processes = signalsHost ? 'open' : seesHostProcesses ? 'refused' : 'hidden'
+  return Object.freeze({
+    backend,
+    strength: strengthOf(files, network, environment, processes),
+    files,
+    network,
+    environment,
+    processes,
+    user,
+    limits,
+    notes,
+  })
+}
+
+function strengthOf(
+  files: Isolation['files'],
+  network: Isolation['network'],
+  environment: Isolation['environment'],
+  processes: Isolation['processes'],
+): Strength {
+  const open = [files === 'open', network === 'open', environment === 'host', processes === 'open']
+  if (!open.includes(true)) return 'strong'
+  return files === 'open' && network === 'open' ? 'none' : 'weak'
+}

@@ -1,0 +1,20 @@
+/** What the launcher is told by its host, as JSON on file descriptor 3. Paths are the host's. */
+export type LandlockOrder = {
+  readonly readable: readonly string[]
+  readonly writable: readonly string[]
+  readonly cwd: string
+  readonly command: readonly string[]
+  readonly env: Readonly<Record<string, string>>
+  /** A user to become; absent: the one that started it. */
+  readonly uid?: number
+  /** RLIMIT number and value. */
+  readonly limits: readonly (readonly [resource: number, value: number])[]
+  /** `struct sock_filter[]`, base64. */
+  readonly filter: string
+  /** Files that the launcher writes `0` to: it joins these control groups. */
+  readonly groups: readonly string[]
+}
+
+/** Begins each line of a launcher that could not start its job. */
+export const LAUNCHER_SAYS = 'tenon-landlock: '
+export const LAUNCHER_FAILED = 97

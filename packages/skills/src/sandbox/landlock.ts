@@ -1,0 +1,132 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import { dirname, join } from 'node:path'
+import { type Backend, confiningSandbox, type Prepared } from './confining-sandbox.js'
+import { jobEnvironment, SYSTEM_PATH } from './job-environment.js'
+import { LAUNCHER_FAILED, LAUNCHER_SAYS, type LandlockOrder } from './landlock-order.js'
+import { RLIMIT } from './linux-limits.js'
+import { ownUser } from './run-user.js'
+import type { Sandbox, SandboxJob } from './sandbox.js'
+import { isSeccompArchitecture, seccompFilter } from './seccomp-filter.js'
+import { AS_HOST_USER, EVERYWHERE, WITHOUT_NAMESPACES } from './syscall-policy.js'
+import { visibleSystem } from './visible-system.js'
+
+/** Read and written: they hold nothing of anybody. */
+const DEVICES = ['/dev/null', '/dev/zero', '/dev/full', '/dev/random', '/dev/urandom']
+
+/**
+ * Landlock and a filter for system calls, set by a launcher that calls the kernel through `koffi`: nothing has to be
+ * installed and no namespace is needed. Paths inside are those outside; without sockets there is no network.
+ */
+export const landlock = (): Sandbox => confiningSandbox(LANDLOCK)
+
+const LANDLOCK: Backend = {
+  name: 'landlock',
+  remedy:
+    'It needs Linux 6.12 or later with Landlock switched on (the kernel parameter "lsm=" lists it), on x86-64 or arm64.',
+  missing() {
+    if (process.platform !== 'linux') return 'it exists on Linux only'
+    return isSeccompArchitecture(process.arch) ? undefined : `there is no filter of system calls for ${process.arch}`
+  },
+  prepare,
+}
+
+function prepare(job: SandboxJob): Prepared {
+  const { folders, limits } = job
+  const at = (name: string): string => folders[name]?.path ?? `/${name}`
+  const uid = ownUser(Object.values(folders))
+  const asRoot = uid === undefined && process.getuid?.() === 0
+  const { command, cwd, env } = job.launch(at)
+  const [program, ...args] = command
+  const system = visibleSystem().map(({ path }) => path)
+  const order: LandlockOrder = {
+    readable: [...system, ...pathsWith('read', job)],
+    writable: [...DEVICES.filter((path) => existsSync(path)), ...pathsWith('write', job)],
+    cwd,
+    command: [onSystemPath(program), ...args],
+    env: jobEnvironment(env, at(job.home), at(job.home)),
+    ...(uid === undefined ? {} : { uid }),
+    limits: [
+      [RLIMIT.cpu, limits.cpuSeconds],
+      [RLIMIT.fileSize, limits.fileSize],
+      [RLIMIT.openFiles, limits.openFiles],
+      [RLIMIT.core, 0],
+      [RLIMIT.processes, limits.processes + (uid === undefined ? tasksOfUser() : 0)],
+      // Last: the launcher itself has more addresses than this.
+      [RLIMIT.addresses, limits.memory + limits.reserved],
+    ],
+    filter: Buffer.from(filterFor(uid !== undefined)).toString('base64'),
+    groups: [],
+  }
+  return {
+    start: {
+      file: process.execPath,
+      args: ['--no-warnings', launcher()],
+      env: {},
+      handed: Buffer.from(JSON.stringify(order)),
+      // No process can leave the group, so the signal reaches all of them.
+      kill: ({ pid }) => killGroup(pid),
+      startFailure: (code, stderr) =>
+        code === LAUNCHER_FAILED && stderr.startsWith(LAUNCHER_SAYS)
+          ? stderr.slice(LAUNCHER_SAYS.length).trim()
+          : undefined,
+    },
+    user: uid === undefined ? 'the host user' : 'unprivileged',
+    limits: {
+      memory: 'each process',
+      processes: asRoot ? 'none' : uid === undefined ? 'whole user' : 'whole job',
+      cpu: 'each process',
+      fileSize: 'each file',
+      disk: 'watched',
+    },
+    notes: [
+      'Names, sizes and times of files outside can be seen; what is in them cannot.',
+      'Sockets of every kind are refused, also to the loopback address and within the job.',
+      'Processes cannot leave their group (setsid fails).',
+      ...(uid === undefined ? ['Changes of mode, owner and times by path are ignored.'] : []),
+    ],
+  }
+}
+
+const pathsWith = (access: 'read' | 'write', { folders }: SandboxJob): readonly string[] =>
+  Object.values(folders).flatMap((folder) => (folder.access === access ? [folder.path] : []))
+
+function filterFor(ownUser: boolean): Uint8Array {
+  const rules = [...EVERYWHERE, ...WITHOUT_NAMESPACES, ...(ownUser ? [] : AS_HOST_USER)]
+  return isSeccompArchitecture(process.arch) ? seccompFilter(rules, process.arch) : new Uint8Array()
+}
+
+/** By the package's entry, so that the launcher is found from the sources and from a bundle too. */
+const launcher = (): string =>
+  join(dirname(createRequire(import.meta.url).resolve('@tenon/skills')), 'bin', 'landlock-launcher.js')
+
+function onSystemPath(program: string): string {
+  if (program.includes('/')) return program
+  const places = SYSTEM_PATH.split(':').map((place) => join(place, program))
+  return places.find((path) => existsSync(path)) ?? program
+}
+
+function killGroup(pid: number | undefined): void {
+  if (pid === undefined) return
+  try {
+    process.kill(-pid, 'SIGKILL')
+  } catch {
+    // Nobody of the group is left.
+  }
+}
+
+/** Threads that the user has already: the kernel counts a limit on processes over all of them. */
+function tasksOfUser(): number {
+  const uid = process.getuid?.()
+  let tasks = 0
+  for (const pid of readdirSync('/proc')) {
+    if (!/^\d+$/.test(pid)) continue
+    try {
+      const status = readFileSync(`/proc/${pid}/status`, 'utf8')
+      if (Number(/^Uid:\s+(\d+)/m.exec(status)?.[1]) === uid) tasks += Number(/^Threads:\s+(\d+)/m.exec(status)?.[1])
+    } catch {
+      // Ended meanwhile.
+    }
+  }
+  return tasks
+}

@@ -1,0 +1,106 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import type { Readable } from 'node:stream'
+import { SkillsError } from '../errors.js'
+import { OutputCapture } from './captured-output.js'
+import { folderSize } from './folder-size.js'
+import type { OutputPiece, SandboxJob, SandboxResult } from './sandbox.js'
+
+/** How a backend starts a job: everything that is not the same for all of them. */
+export type ConfinedStart = {
+  readonly file: string
+  readonly args: readonly string[]
+  readonly env: Readonly<Record<string, string>>
+  readonly cwd?: string
+  /** Written to file descriptor 3, which then ends. */
+  readonly handed?: Uint8Array
+  readonly uid?: number
+  /** Ends every process of the job; called also after it has exited by itself. */
+  readonly kill: (child: ChildProcess) => void
+  /** What the starter, not the job, prints when it cannot start: then the job never ran. */
+  readonly startFailure: (exitCode: number | null, stderr: string) => string | undefined
+}
+
+/** Milliseconds between two looks at the size of what was written. */
+const DISK_LOOK_MS = 200
+
+/** Runs a started job to its end within its bounds. @throws SkillsError `sandbox-failed` */
+export async function runConfined(start: ConfinedStart, job: SandboxJob): Promise<Omit<SandboxResult, 'isolation'>> {
+  const { limits, signal, onOutput, input } = job
+  const began = performance.now()
+  if (signal?.aborted) return notStarted()
+  const child = spawn(start.file, start.args, {
+    env: { ...start.env },
+    stdio: ['pipe', 'pipe', 'pipe', 'pipe'],
+    // A group and a session of its own: no terminal to push keys into, and one signal for all.
+    detached: true,
+    ...(start.cwd === undefined ? {} : { cwd: start.cwd }),
+    ...(start.uid === undefined ? {} : { uid: start.uid, gid: start.uid }),
+  })
+  let end: SandboxResult['end'] = 'exited'
+  const stop = (reason: SandboxResult['end']): void => {
+    if (end === 'exited') end = reason
+    start.kill(child)
+  }
+  const stdout = new OutputCapture(limits.outputKept)
+  const stderr = new OutputCapture(limits.outputKept)
+  const listen = (stream: OutputPiece['stream'], from: Readable, into: OutputCapture): void => {
+    from.on('data', (chunk: Buffer) => {
+      const text = into.take(chunk)
+      if (text !== '') onOutput?.({ stream, text })
+      if (stdout.bytes + stderr.bytes > limits.outputMost) stop('output-full')
+    })
+    from.on('error', () => {})
+  }
+  listen('stdout', child.stdout as Readable, stdout)
+  listen('stderr', child.stderr as Readable, stderr)
+  child.stdin?.on('error', () => {})
+  child.stdin?.end(input ?? '')
+  hand(child, start.handed)
+
+  const timer = setTimeout(() => stop('timed-out'), limits.wallMs)
+  const watched = Object.values(job.folders).filter(({ access, staged }) => access === 'write' && staged === true)
+  const looking = setInterval(() => {
+    if (diskUse(watched, limits.disk) > limits.disk) stop('disk-full')
+  }, DISK_LOOK_MS)
+  const onAbort = (): void => stop('canceled')
+  signal?.addEventListener('abort', onAbort, { once: true })
+  try {
+    const [exitCode, ended] = await whenOver(child, start)
+    if (end === 'exited' && diskUse(watched, limits.disk) > limits.disk) end = 'disk-full'
+    const said = { stdout: stdout.end(), stderr: stderr.end() }
+    const failure = end === 'exited' ? start.startFailure(exitCode, said.stderr.text) : undefined
+    if (failure !== undefined) throw new SkillsError('sandbox-failed', `The sandbox could not start: ${failure}`)
+    return { end, exitCode, signal: ended, ...said, elapsedMs: performance.now() - began }
+  } finally {
+    clearTimeout(timer)
+    clearInterval(looking)
+    signal?.removeEventListener('abort', onAbort)
+  }
+}
+
+const diskUse = (folders: readonly { readonly path: string }[], most: number): number =>
+  folders.reduce((sum, { path }) => sum + folderSize(path, most), 0)
+
+function hand(child: ChildProcess, bytes: Uint8Array | undefined): void {
+  const pipe = child.stdio[3]
+  if (pipe === null || pipe === undefined || !('end' in pipe)) return
+  pipe.on('error', () => {})
+  pipe.end(bytes ?? new Uint8Array())
+}
+
+/** Over when the job has exited, everything it left behind is ended, and its output has been read. */
+function whenOver(child: ChildProcess, start: ConfinedStart): Promise<[number | null, string | null]> {
+  return new Promise((resolve, reject) => {
+    child.once('error', (cause: NodeJS.ErrnoException) => {
+      if (child.pid === undefined)
+        reject(new SkillsError('sandbox-failed', `The sandbox could not start: ${cause.code ?? 'unknown'}.`, { cause }))
+    })
+    child.once('exit', () => start.kill(child))
+    child.once('close', (code, signal) => resolve([code, signal]))
+  })
+}
+
+function notStarted(): Omit<SandboxResult, 'isolation'> {
+  const nothing = Object.freeze({ text: '', bytes: 0, cut: false })
+  return { end: 'canceled', exitCode: null, signal: null, stdout: nothing, stderr: nothing, elapsedMs: 0 }
+}

@@ -1,0 +1,41 @@
+import { randomInt } from 'node:crypto'
+import { lchownSync, readdirSync, statSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import type { SandboxFolder } from './sandbox.js'
+
+/** A range of user numbers that no system gives out. */
+const FIRST = 0x6000_0000
+const LAST = 0x6fff_ffff
+
+/**
+ * A user of the job's own, where the host is root and every folder can be used by such a user: then whatever else
+ * fails, the job owns nothing of the host. Undefined where the job has to run as the host's user.
+ */
+export function ownUser(folders: Iterable<SandboxFolder>): number | undefined {
+  if (process.getuid?.() !== 0) return undefined
+  const all = [...folders]
+  if (!all.every((folder) => folder.staged || isOpenToAll(folder))) return undefined
+  if (!all.every(({ path }) => isReachable(path))) return undefined
+  const uid = randomInt(FIRST, LAST)
+  for (const { path, staged } of all) if (staged) giveTo(uid, path)
+  return uid
+}
+
+function isOpenToAll({ path, access }: SandboxFolder): boolean {
+  const mode = statSync(path, { throwIfNoEntry: false })?.mode ?? 0
+  return access === 'read' && (mode & 0o004) !== 0
+}
+
+function isReachable(path: string): boolean {
+  for (let above = dirname(path); ; above = dirname(above)) {
+    if (((statSync(above, { throwIfNoEntry: false })?.mode ?? 0) & 0o001) === 0) return false
+    if (above === dirname(above)) return true
+  }
+}
+
+function giveTo(uid: number, path: string): void {
+  lchownSync(path, uid, uid)
+  if (!statSync(path).isDirectory()) return
+  for (const entry of readdirSync(path, { withFileTypes: true, recursive: true }))
+    lchownSync(join(entry.parentPath, entry.name), uid, uid)
+}

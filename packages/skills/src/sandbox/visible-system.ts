@@ -1,0 +1,27 @@
+import { lstatSync, readlinkSync, type Stats } from 'node:fs'
+
+/** What of the system every job may read: programs, libraries, certificates, time zones and fonts. No user's files. */
+const FOLDERS = ['/usr', '/bin', '/sbin', '/lib', '/lib32', '/lib64', '/nix/store']
+const FILES = [
+  '/etc/ld.so.cache',
+  '/etc/alternatives',
+  '/etc/localtime',
+  '/etc/fonts',
+  '/etc/ssl/certs',
+  '/etc/ssl/openssl.cnf',
+  '/etc/pki/tls/certs',
+  '/etc/mime.types',
+]
+
+export type SystemEntry = { readonly path: string; readonly linkTo?: string }
+
+/** Links at the top, such as `/lib` to `usr/lib`, stay links. */
+export function visibleSystem(): readonly SystemEntry[] {
+  return [...FOLDERS, ...FILES].flatMap((path) => {
+    const stat = lstat(path)
+    if (stat === undefined) return []
+    return stat.isSymbolicLink() && FOLDERS.includes(path) ? [{ path, linkTo: readlinkSync(path) }] : [{ path }]
+  })
+}
+
+const lstat = (path: string): Stats | undefined => lstatSync(path, { throwIfNoEntry: false })
