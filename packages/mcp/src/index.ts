@@ -1,3 +1,9 @@
+export { type CredentialStore, type Credentials, memoryCredentials } from './auth/credentials.js'
+export { encryptedCredentials } from './auth/encrypted-credentials.js'
+export { type LoopbackDesk, loopbackDesk } from './auth/loopback-desk.js'
+export { oauthAuth } from './auth/oauth-auth.js'
+export type { AuthorizationAnswer, AuthorizationDesk, OAuthOptions } from './auth/oauth-options.js'
+export { signInHere } from './auth/sign-in-here.js'
 export type { BridgeAudit, BridgeDecision, BridgeOptions } from './bridge/bridge-options.js'
 export { BridgeService } from './bridge/bridge-service.js'
 export type { ListKind } from './catalogue/list-pages.js'
@@ -32,6 +38,15 @@ export type {
   ServiceInfo,
 } from './server/service.js'
 export { type ServeStdioOptions, serveStdio } from './server/stdio/serve-stdio.js'
+export {
+  createdTask,
+  declaresTasks,
+  noTask,
+  requireTasks,
+  type ServedTask,
+  type TaskStatus,
+} from './server/tasks/served-task.js'
+export { type TaskedOptions, TaskedService, type TaskMode } from './server/tasks/tasked-service.js'
 export { connectUpstream } from './supervisor/supervised-upstream.js'
 export { SecretMask } from './tap/secret-mask.js'
 export type { TapEntry, TapSide } from './tap/tap-entry.js'

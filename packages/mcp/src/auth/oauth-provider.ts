@@ -1,0 +1,134 @@
+import { randomBytes } from 'node:crypto'
+import type {
+  AddClientAuthentication,
+  OAuthClientMetadata,
+  OAuthClientProvider,
+  OAuthDiscoveryState,
+  StoredOAuthClientInformation,
+  StoredOAuthTokens,
+} from '@modelcontextprotocol/client'
+import type { Credentials } from './credentials.js'
+import type { OAuthOptions } from './oauth-options.js'
+
+const NOWHERE = 'http://127.0.0.1/callback'
+
+/** The official client's view of our credentials: it does the protocol, we keep and show. */
+export class OAuthProvider implements OAuthClientProvider {
+  readonly addClientAuthentication?: AddClientAuthentication
+  readonly clientMetadataUrl?: string
+  readonly prepareTokenRequest?: (scope?: string) => URLSearchParams
+  /** Where the last flow wants a person to go. */
+  authorizationUrl: URL | undefined
+  #verifier = ''
+  #state = ''
+
+  constructor(readonly options: OAuthOptions) {
+    const { clientAuthentication, clientMetadataUrl, grant } = options
+    if (clientAuthentication !== undefined) this.addClientAuthentication = clientAuthentication
+    if (clientMetadataUrl !== undefined) this.clientMetadataUrl = clientMetadataUrl
+    if (grant === 'client-credentials')
+      this.prepareTokenRequest = (scope) =>
+        new URLSearchParams({ grant_type: 'client_credentials', ...(scope === undefined ? {} : { scope }) })
+  }
+
+  get key(): string {
+    return JSON.stringify([this.options.principal, this.options.url])
+  }
+
+  get kept(): Credentials {
+    return this.options.store.load(this.key) ?? {}
+  }
+
+  get redirectUrl(): string | undefined {
+    const { grant, desk } = this.options
+    return grant === 'client-credentials' ? undefined : (desk?.redirectUrl ?? NOWHERE)
+  }
+
+  get clientMetadata(): OAuthClientMetadata {
+    const { clientName, scopes, grant, client } = this.options
+    const alone = grant === 'client-credentials'
+    return {
+      client_name: clientName,
+      redirect_uris: this.redirectUrl === undefined ? [] : [this.redirectUrl],
+      grant_types: alone ? ['client_credentials'] : ['authorization_code', 'refresh_token'],
+      response_types: alone ? [] : ['code'],
+      // A program on a person's machine can keep no secret.
+      token_endpoint_auth_method: client?.secret === undefined ? 'none' : 'client_secret_basic',
+      ...(scopes === undefined ? {} : { scope: scopes.join(' ') }),
+    }
+  }
+
+  state(): string {
+    this.#state = randomBytes(24).toString('base64url')
+    return this.#state
+  }
+
+  /** The state that the answer of the browser must bring back. */
+  get expectedState(): string {
+    return this.#state
+  }
+
+  clientInformation(): StoredOAuthClientInformation | undefined {
+    const { client } = this.options
+    if (client === undefined) return this.kept.client
+    return { client_id: client.id, ...(client.secret === undefined ? {} : { client_secret: client.secret }) }
+  }
+
+  saveClientInformation(client: StoredOAuthClientInformation): void {
+    if (this.options.client === undefined) this.#keep({ client })
+  }
+
+  tokens(): StoredOAuthTokens | undefined {
+    return this.kept.tokens
+  }
+
+  saveTokens(tokens: StoredOAuthTokens): void {
+    const { expiresAt: _, ...kept } = this.kept
+    const seconds = tokens.expires_in
+    this.options.store.save(this.key, {
+      ...kept,
+      tokens,
+      ...(typeof seconds === 'number' ? { expiresAt: Date.now() + seconds * 1_000 } : {}),
+    })
+  }
+
+  redirectToAuthorization(url: URL): void {
+    this.authorizationUrl = url
+  }
+
+  saveCodeVerifier(verifier: string): void {
+    this.#verifier = verifier
+  }
+
+  codeVerifier(): string {
+    return this.#verifier
+  }
+
+  saveDiscoveryState(discovery: OAuthDiscoveryState): void {
+    this.#keep({ discovery })
+  }
+
+  discoveryState(): OAuthDiscoveryState | undefined {
+    return this.kept.discovery
+  }
+
+  invalidateCredentials(scope: 'all' | 'client' | 'tokens' | 'verifier' | 'discovery'): void {
+    const { client, tokens, expiresAt, discovery, ...rest } = this.kept
+    if (scope === 'verifier') {
+      this.#verifier = ''
+      return
+    }
+    const drops = (part: typeof scope): boolean => scope === 'all' || scope === part
+    this.options.store.save(this.key, {
+      ...rest,
+      ...(client === undefined || drops('client') ? {} : { client }),
+      ...(tokens === undefined || drops('tokens') ? {} : { tokens }),
+      ...(expiresAt === undefined || drops('tokens') ? {} : { expiresAt }),
+      ...(discovery === undefined || drops('discovery') ? {} : { discovery }),
+    })
+  }
+
+  #keep(part: Credentials): void {
+    this.options.store.save(this.key, { ...this.kept, ...part })
+  }
+}
