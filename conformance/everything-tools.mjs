@@ -365,7 +365,7 @@ const tasks = [
   {
     name: 'slow_compute',
     description: 'Takes some seconds',
-    task: 'always',
+    task: 'offered',
     run: async ({ args, signal }) => {
       await pause(Number(args.seconds ?? 0) * 1000, signal)
       return text('computed')
@@ -383,7 +383,7 @@ const tasks = [
   {
     name: 'protocol_error_job',
     description: 'Breaks after a moment',
-    task: 'always',
+    task: 'offered',
     run: async () => {
       await pause(200)
       throw new Error('broken')
@@ -392,7 +392,7 @@ const tasks = [
   {
     name: 'confirm_delete',
     description: 'Asks before it deletes',
-    task: 'always',
+    task: 'offered',
     run: async ({ args, ask }) => {
       const { method, params } = form(`Delete ${args.filename}?`, 'confirm', 'boolean')
       const answer = await ask(method, params)
@@ -402,7 +402,7 @@ const tasks = [
   {
     name: 'multi_input',
     description: 'Asks two things at once',
-    task: 'always',
+    task: 'offered',
     run: async ({ ask }) => {
       const questions = [form('Your name?', 'name'), form('Sure?', 'confirm', 'boolean')]
       const answers = await Promise.all(questions.map(({ method, params }) => ask(method, params)))
@@ -412,7 +412,7 @@ const tasks = [
   {
     name: 'test_tool_with_task',
     description: 'Asks first, then becomes a task',
-    task: 'after-input',
+    task: 'offered',
     run: async ({ inputs, round }) => {
       const name = accepted(inputs.user_name, 'name')
       if (name === undefined) return round({ user_name: form('What is your name?', 'name') })

@@ -1,6 +1,6 @@
 // The fixtures behind our own server: `node tenon-everything.mjs [PORT]` prints its address.
 import { createServer } from 'node:http'
-import { mcpHttp, rpcError } from '@tenon/mcp'
+import { mcpHttp, rpcError, TaskedService } from '@tenon/mcp'
 import { getFixture, PROMPTS, RESOURCES, readFixture, TEMPLATES, TOOLS } from './everything-tools.mjs'
 
 /** @type {Set<{ wanted: () => import('@tenon/mcp').ChangeFilter, onChange: (change: any) => void }>} */
@@ -14,7 +14,8 @@ const round = (inputRequests, state) => ({
 })
 
 /** @type {import('@tenon/mcp').McpService} */
-const service = {
+const fixtures = {
+  toolSchema: (_, name) => /** @type {any} */ (TOOLS.find((tool) => tool.name === name)?.inputSchema),
   info: () => ({
     serverInfo: { name: 'tenon-everything', version: '1.0.0' },
     capabilities: {
@@ -84,6 +85,10 @@ const service = {
   },
 }
 
+const service = new TaskedService(fixtures, {
+  mode: (name) => /** @type {any} */ (TOOLS.find((tool) => tool.name === name)?.task ?? 'never'),
+  pollIntervalMs: 100,
+})
 const endpoint = mcpHttp({ service })
 const server = createServer((request, response) => {
   if (!endpoint.handle(request, response)) response.writeHead(404).end()

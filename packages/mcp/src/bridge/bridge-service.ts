@@ -66,6 +66,10 @@ export class BridgeService implements McpService {
     }
   }
 
+  toolSchema({ principal }: Caller, name: string): JsonObject | undefined {
+    return this.#federations.get(principal)?.toolSchema(name)
+  }
+
   notified(caller: Caller, method: string, params: JsonObject): void {
     for (const server of this.#of(caller.principal).servers) server.notify(caller, method, params)
   }

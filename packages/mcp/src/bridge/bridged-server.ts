@@ -195,7 +195,9 @@ export class BridgedServer {
             ...(logLevel === undefined ? {} : { [META.logLevel]: logLevel }),
           }
         : call.meta,
-      ...(asks && !modern ? { onServerRequest: ({ method, params, signal }) => call.ask(method, params, signal) } : {}),
+      ...(asks && !modern
+        ? { onServerRequest: ({ method, params, signal }) => call.ask(method, questionOf(params), signal) }
+        : {}),
       onNotification: (method, params) => {
         if (method === 'notifications/message') logTo(call, params)
       },
@@ -206,6 +208,13 @@ export class BridgedServer {
     if (event.kind === 'stale' || event.kind === 'lost' || (event.kind === 'opened' && event.again)) this.#held.clear()
     if (event.kind === 'notification') for (const kind of CHANGES[event.method] ?? []) this.#held.delete(kind)
   }
+}
+
+/** Without the token under which the server would hear of progress: that is between it and us. */
+function questionOf({ _meta, ...params }: JsonObject): JsonObject {
+  if (!isJsonObject(_meta)) return params
+  const { progressToken, ...meta } = _meta
+  return Object.keys(meta).length === 0 ? params : { ...params, _meta: meta }
 }
 
 function logTo(call: ServedCall, { level, data, logger }: JsonObject): void {

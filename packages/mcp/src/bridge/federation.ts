@@ -111,6 +111,13 @@ export class Federation {
     }
   }
 
+  /** As it was last listed. */
+  toolSchema(given: string): JsonObject | undefined {
+    const [only] = this.servers
+    const origin = this.servers.length === 1 && only ? { server: only.name, name: given } : this.#tools.originOf(given)
+    return origin && this.find(origin.server)?.catalogue.tools.find(({ name }) => name === origin.name)?.input
+  }
+
   /** A result as it is known here: the ids of tasks carry their server. */
   taken(server: BridgedServer, result: JsonObject): JsonObject {
     if (this.servers.length === 1 || result.resultType !== 'task' || typeof result.taskId !== 'string') return result

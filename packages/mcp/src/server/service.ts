@@ -74,6 +74,8 @@ export interface McpService {
   info(caller: Caller): ServiceInfo | Promise<ServiceInfo>
   /** Rejects with an `McpError`; `rpcError` gives a JSON-RPC code of its own. */
   request(call: ServedCall): Promise<JsonObject>
+  /** The input schema of a tool, where it is at hand: some arguments have to be repeated in headers. */
+  toolSchema?(caller: Caller, name: string): JsonObject | undefined
   /** A client's notification that the endpoint does not handle by itself, such as `notifications/roots/list_changed`. */
   notified?(caller: Caller, method: string, params: JsonObject): void
   /**

@@ -6,6 +6,7 @@ import { isListener, type ModernEndpoint } from '../modern/modern-endpoint.js'
 import { faultText, RPC } from '../rpc-reply.js'
 import { EventStream } from './event-stream.js'
 import type { KeepAlive } from './keep-alive.js'
+import { paramHeaderFault } from './param-header-fault.js'
 import { headerFault } from './standard-headers.js'
 
 /** Whether a POST is for the modern era: its body says so, or its header, unless it is the handshake of the other era. */
@@ -38,6 +39,9 @@ export async function serveModernPost(
   if (fault !== undefined) return refuse(fault)
 
   const { principal, keepAlive } = context
+  const schema = 'fault' in envelope ? undefined : endpoint.schemaOf({ method, params, principal }, envelope)
+  const wrongParam = schema === undefined ? undefined : paramHeaderFault(request.headers, schema, params)
+  if (wrongParam !== undefined) return refuse(wrongParam)
   let events: EventStream | undefined
   const stream = (): EventStream => {
     events ??= new EventStream(response)

@@ -61,6 +61,16 @@ export class ModernEndpoint {
     }
   }
 
+  /** The input schema of the tool that a request calls, where it is at hand. */
+  schemaOf(
+    request: Pick<ModernRequest, 'method' | 'params' | 'principal'>,
+    envelope: Envelope,
+  ): JsonObject | undefined {
+    const { name } = request.params
+    if (request.method !== 'tools/call' || typeof name !== 'string') return undefined
+    return this.#service.toolSchema?.(callerOf(request, envelope), name)
+  }
+
   /** Opens a subscription, or says why not. The result of `stop` is sent as the last message. */
   async listen(request: Omit<ModernRequest, 'signal'>, ended: () => void): Promise<Listener | ModernAnswer> {
     const envelope = readEnvelope(request.params)
