@@ -7,6 +7,7 @@ const RANK: Readonly<Record<SkillScope, number>> = { project: 0, configured: 1, 
 
 /** Which of two roots goes before; the same whatever order they were given in. */
 export function rootOrder(a: SkillRoot, b: SkillRoot): number {
+  if (a === b) return 0
   return RANK[a.scope] - RANK[b.scope] || (a.rank ?? 0) - (b.rank ?? 0) || byteOrder(a.path, b.path)
 }
 

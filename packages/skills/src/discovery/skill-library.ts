@@ -32,6 +32,8 @@ export class SkillLibrary {
   readonly #searched = new Map<string, Searched>()
   readonly #held = new Map<string, Held>()
   #set = EMPTY
+  /** Something was read or forgotten since the names were resolved. */
+  #dirty = true
   #loading: Promise<SkillSet> | undefined
 
   constructor(roots: readonly SkillRoot[]) {
@@ -77,13 +79,14 @@ export class SkillLibrary {
           since = performance.now()
         }
       }
-    this.#forgetLost()
+    if (this.#dirty) this.#forgetLost()
     return this.#resolve()
   }
 
   #search(root: SkillRoot): RootSearch {
     const known = this.#searched.get(root.path)
     if (known !== undefined && sameStamps(known.stamps)) return known.search
+    this.#dirty = true
     // Stamps are taken before the look: what changes meanwhile is seen the next time.
     const before = stampOf(root.path)
     const search = findSkills(root)
@@ -106,6 +109,7 @@ export class SkillLibrary {
   }
 
   #read(found: FoundSkill): void {
+    this.#dirty = true
     const { root, folder, path, file } = found
     const own = [folder, join(folder, file)]
     const stamps = new Map(own.map((at) => [at, stampOf(at)]))
@@ -129,6 +133,8 @@ export class SkillLibrary {
   }
 
   #resolve(): SkillSet {
+    if (!this.#dirty) return this.#set
+    this.#dirty = false
     const skills = resolveNames([...this.#held.values()].map(({ skill }) => skill))
     const byName = new Map<string, Skill>()
     for (const skill of skills) if (skill.loadable && skill.shadowedBy === undefined) byName.set(skill.name, skill)

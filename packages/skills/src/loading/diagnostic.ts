@@ -44,6 +44,7 @@ export const DIAGNOSTICS = {
   'skill-file-twice': advice('A second file differs from SKILL.md only in case; it was not read.'),
   'file-too-large': adviceBlock('SKILL.md is over 1 MiB; move details to files beside it.'),
   'file-unreadable': adviceBlock('SKILL.md could not be read.'),
+  'not-utf8': advice('Bytes that are not UTF-8 were replaced by a sign for that; save the file as UTF-8.'),
   'nested-skill': advice('A SKILL.md lies deeper in the skill; it is only a resource here.'),
   'resource-escapes': advice('A link among the resources leaves the skill folder; it is neither listed nor opened.'),
   'too-many-resources': advice('The skill has more files than are listed.'),

@@ -1,3 +1,4 @@
+import { isUtf8 } from 'node:buffer'
 import { basename } from 'node:path'
 import { Findings, isLoadable, isStrictlyValid } from './diagnostic.js'
 import { type ParsedSkill, parseSkill } from './parse-skill.js'
@@ -96,6 +97,7 @@ function readSkillFile(
       return nothing
     case 'read':
       if (file !== 'SKILL.md') findings.add('skill-file-case', `It is called ${file}.`)
+      if (!isUtf8(read.bytes)) findings.add('not-utf8')
       return parseSkill(decoder.decode(read.bytes), directory, findings)
   }
 }

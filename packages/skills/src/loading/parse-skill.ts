@@ -47,11 +47,19 @@ function checkBody(body: string, firstLine: number, findings: Findings): void {
     findings.add('empty-body', undefined, firstLine)
     return
   }
-  const lines = body.split('\n').length - (body.endsWith('\n') ? 1 : 0)
-  if (lines > MAX_LINES || isLonger(body, MAX_CHARACTERS)) findings.add('body-too-long', undefined, firstLine)
+  if (hasMoreLines(body, MAX_LINES) || isLonger(body, MAX_CHARACTERS))
+    findings.add('body-too-long', undefined, firstLine)
   if (!body.includes('!`')) return
   for (const match of body.matchAll(/^[ \t]*!`[^`\n]+`[ \t]*$/gm))
     findings.add('bang-command', undefined, firstLine + lineOf(body, match.index + 1) - 1)
+}
+
+/** A line break at the end begins no line. */
+function hasMoreLines(text: string, limit: number): boolean {
+  if (text.length <= limit) return false
+  let lines = text.endsWith('\n') ? 0 : 1
+  for (let at = text.indexOf('\n'); at >= 0; at = text.indexOf('\n', at + 1)) if (++lines > limit) return true
+  return false
 }
 
 /** In code points, counted only where the text is long enough for it to matter. */

@@ -1,5 +1,6 @@
 import { type Document, isMap, isScalar, LineCounter, parseDocument, visit } from 'yaml'
 import type { Findings } from './diagnostic.js'
+import { readPlainFrontmatter } from './plain-frontmatter.js'
 import { nameAndDescription, quoteBrokenValues } from './recover-yaml.js'
 
 /** A value of a top-level key. `source` is what a scalar looks like in the file. */
@@ -16,6 +17,8 @@ const MAX_YAML = 65_536
  * Never evaluates anything: YAML 1.2 core, no custom tags.
  */
 export function readYaml(yaml: string, firstLine: number, findings: Findings): Fields | undefined {
+  const simple = yaml.length > MAX_YAML ? undefined : readPlainFrontmatter(yaml, firstLine)
+  if (simple !== undefined) return simple
   const conflict = withoutConflictMarkers(yaml)
   if (conflict) findings.add('merge-conflict', conflict.told, firstLine + conflict.line)
   const text = conflict?.text ?? yaml

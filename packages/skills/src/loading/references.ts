@@ -3,38 +3,61 @@ export type Reference = { readonly path: string; readonly line: number; readonly
 
 const LINK = /\]\(\s*(?:<([^<>\n]*)>|([^\s()<>]*(?:\([^\s()]*\)[^\s()]*)*))(?:\s+(?:"[^"]*"|'[^']*'|\([^)]*\)))?\s*\)/g
 const CODE_SPAN = /(`+)(?!`)[^\n]*?[^`]\1(?!`)/g
-const FENCE = /^\s*(`{3,}|~{3,})(.*)$/
+const FENCE = /^[ \t]*(`{3,}|~{3,})(.*)$/gm
 
 /** The Markdown links of a body to files, outside of code. Addresses, anchors and titles are left out. */
 export function referencesOf(body: string, firstLine: number): readonly Reference[] {
-  if (!body.includes('](')) return []
   const references: Reference[] = []
-  let fence: string | undefined
-  for (const [index, line] of body.split('\n').entries()) {
-    const marks = FENCE.exec(line)
-    if (fence !== undefined) {
-      if (marks?.[1]?.startsWith(fence) && marks[2]?.trim() === '') fence = undefined
-      continue
-    }
-    // A backtick after the marks makes it a code span that opens a line.
-    if (marks?.[1] !== undefined && !(marks[1][0] === '`' && marks[2]?.includes('`'))) {
-      fence = marks[1]
-      continue
-    }
-    if (!line.includes('](')) continue
-    for (const [, bracketed, bare] of line.slice(0, MAX_LINE).replace(CODE_SPAN, '').matchAll(LINK)) {
-      const reference = referenceOf(bracketed ?? bare ?? '', firstLine + index)
-      if (reference) references.push(reference)
-    }
+  const fences = fencesOf(body)
+  let line = firstLine
+  let counted = 0
+  // From one line with a link to the next: most have none.
+  for (let link = body.indexOf(']('); link >= 0; ) {
+    const start = body.lastIndexOf('\n', link) + 1
+    const end = lineEnd(body, link)
+    for (; counted < start; counted = lineEnd(body, counted) + 1) line++
+    if (!fences.some(([from, to]) => start >= from && start < to))
+      for (const [, bracketed, bare] of body
+        .slice(start, Math.min(end, start + MAX_LINE))
+        .replace(CODE_SPAN, '')
+        .matchAll(LINK)) {
+        const reference = referenceOf(bracketed ?? bare ?? '', line)
+        if (reference) references.push(reference)
+      }
+    link = body.indexOf('](', end)
   }
   return references
+}
+
+/** From where to where code stands, by offset. A fence that is not closed goes on to the end. */
+function fencesOf(body: string): readonly (readonly [number, number])[] {
+  if (!body.includes('](')) return []
+  const fences: [number, number][] = []
+  let open: { readonly from: number; readonly marks: string } | undefined
+  for (const { index, 1: marks = '', 2: rest = '' } of body.matchAll(FENCE)) {
+    if (open === undefined) {
+      // A backtick behind the marks makes them a code span that opens a line.
+      if (marks[0] === '~' || !rest.includes('`')) open = { from: index, marks }
+    } else if (marks.startsWith(open.marks) && rest.trim() === '') {
+      fences.push([open.from, index])
+      open = undefined
+    }
+  }
+  if (open !== undefined) fences.push([open.from, body.length])
+  return fences
+}
+
+function lineEnd(text: string, at: number): number {
+  const end = text.indexOf('\n', at)
+  return end < 0 ? text.length : end
 }
 
 /** Patterns over one endless line are not worth their time. */
 const MAX_LINE = 20_000
 
 function referenceOf(target: string, line: number): Reference | undefined {
-  const bare = decoded(target.replace(/#.*$/s, '')).trim()
+  const anchor = target.indexOf('#')
+  const bare = decoded(anchor < 0 ? target : target.slice(0, anchor)).trim()
   if (bare === '' || bare.startsWith('//')) return undefined
   if (/^[A-Za-z]:[\\/]/.test(bare) || /^[\\/~]/.test(bare)) return { path: bare, line, leaves: true }
   if (/^[A-Za-z][A-Za-z0-9+.-]*:/.test(bare)) return undefined
@@ -48,6 +71,7 @@ function referenceOf(target: string, line: number): Reference | undefined {
 }
 
 function decoded(target: string): string {
+  if (!target.includes('%')) return target
   try {
     return decodeURIComponent(target)
   } catch {
