@@ -20,7 +20,7 @@ test('the view of a turn says what the model saw, from where, and what it took',
   here.write('r.yaml', WRITING)
   await here.tenon(['run', 'write it', '--rehearsal', 'r.yaml', '--yes'])
   const { stdout } = await here.tenon(['runs', 'show', 'last', '--view', '2', '--full'])
-  expect(stdout).toMatch(/^system-prompt +system +\d+ +[\d.]+% +1 +host, host/m)
+  expect(stdout).toMatch(/^system-prompt +system +\d+ +[\d.]+% +\d+ +1 +host, host/m)
   expect(stdout).toMatch(/^tool-outputs +\d+ /m)
   expect(stdout).toContain('  write it')
   expect(stdout).toContain('← t1.2 list_files')

@@ -64,11 +64,12 @@ export function viewLines(view: TurnView, full: boolean): readonly string[] {
     part.partId === part.kind ? '' : part.partId,
     String(part.tokens),
     share(part.tokens),
+    `${part.share}`,
     `${part.count}`,
-    origin(origins.get(part.partId)),
+    origins.has(part.partId) ? origin(origins.get(part.partId)) : part.trust,
     part.digest.replace(/^sha256:/, '').slice(0, 12),
   ])
-  if (manifest.reminder !== undefined) rows.push(['reminder', 'not kept', '', '', '1', 'host', ''])
+  if (manifest.reminder !== undefined) rows.push(['reminder', 'not kept', '', '', '', '1', 'host', ''])
   const counted =
     usage === null
       ? 'the provider told no count'
@@ -76,7 +77,7 @@ export function viewLines(view: TurnView, full: boolean): readonly string[] {
   const lines = [
     `${view.turnId} of ${view.model}: about ${manifest.tokens} tokens in ${manifest.messages} messages; ${counted}`,
     '',
-    ...table([['part', 'id', 'tokens', 'share', 'count', 'from', 'digest'], ...rows])
+    ...table([['part', 'id', 'tokens', 'of view', 'at most', 'count', 'from', 'digest'], ...rows])
       .trimEnd()
       .split('\n'),
     '',
