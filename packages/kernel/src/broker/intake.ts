@@ -127,7 +127,7 @@ function intake(
     refs: step.refs,
     toolDigest: tool ? toolDigest(tool, desk.digest) : '',
     origin: tool?.origin ?? null,
-    effect: tool?.effect ?? 'once',
+    effect: tool?.effectOf?.(args) ?? tool?.effect ?? 'once',
     key: keyOf(step.callId, name, args, replaces, desk),
     ...(replaces === undefined ? {} : { replaces }),
     ...(repairs.length === 0 ? {} : { repairs }),

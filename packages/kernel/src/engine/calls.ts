@@ -218,7 +218,7 @@ export class Calls {
         refs,
         toolDigest: tool ? toolDigest(tool, this.driver.host.ports.digest) : '',
         origin: tool?.origin ?? null,
-        effect: tool?.effect ?? 'once',
+        effect: tool?.effectOf?.(block.args) ?? tool?.effect ?? 'once',
         key: `${this.driver.runId}:${callId}`,
         provenance: HOST,
       },

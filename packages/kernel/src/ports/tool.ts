@@ -93,6 +93,8 @@ export type Tool = {
   readonly input: Schema
   readonly output?: Schema
   readonly effect: Effect
+  /** Where the arguments settle the effect more closely: `effect` then stands for the most that a call can do. */
+  effectOf?(args: JsonObject): Effect
   readonly origin: Origin
   /** How far its output may be believed. `untrusted` if absent. */
   readonly trust?: Trust
