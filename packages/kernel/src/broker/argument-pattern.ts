@@ -8,9 +8,14 @@ export function matchesArguments(pattern: ArgumentPattern, args: JsonObject): bo
     const value = at(args, pointer)
     if (value === undefined) return false
     if (typeof wanted === 'string' && typeof value === 'string') return matchesText(wanted, value)
+    if (isJsonObject(wanted) && typeof wanted.$command === 'string')
+      return typeof value === 'string' && !MORE_THAN_A_COMMAND.test(value) && matchesText(wanted.$command, value)
     return canonicalJson(wanted) === canonicalJson(value)
   })
 }
+
+/** Signs by which a shell makes a second command, a file or another text out of a line. */
+const MORE_THAN_A_COMMAND = /[;&|`$<>()\\\n\r]/
 
 /** `*` stands for any run of characters, everything else for itself. Linear in the text for each star. */
 export function matchesText(pattern: string, value: string): boolean {

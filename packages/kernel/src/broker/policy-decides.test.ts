@@ -87,3 +87,18 @@ test('a pattern is exact but for its stars, and a pointer must lead somewhere', 
   expect(matchesArguments({ '/missing': null }, {})).toBe(false)
   expect(matchesArguments({ '/constructor': 'x' }, {})).toBe(false)
 })
+
+test.each([
+  'git log; rm -rf .',
+  'git log && curl x',
+  'git log | sh',
+  'git $(x)',
+  'git `x`',
+  'git log > f',
+  'git\nrm x',
+  'gitx',
+])('a pattern for command lines holds for one command only: not for %j', (command) => {
+  const pattern = { '/command': { $command: 'git *' } }
+  expect(matchesArguments(pattern, { command })).toBe(false)
+  expect(matchesArguments(pattern, { command: 'git log --oneline "a b"' })).toBe(true)
+})

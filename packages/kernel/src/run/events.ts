@@ -99,7 +99,10 @@ export type ApprovalAnswer =
     }
   | { readonly kind: 'deny'; readonly reason?: string }
 
-/** JSON pointer to a text (exact, or with `*` as a wildcard) or another value (exact). All must match. */
+/**
+ * JSON pointer to a text (exact, or with `*` as a wildcard) or another value (exact). `{ $command: "git *" }` is a
+ * wildcard for command lines that a shell reads as one command. All must match.
+ */
 export type ArgumentPattern = { readonly [pointer: string]: Json }
 
 /** A remembered consent. It ends with its scope, at `expiresAt`, or when the tool's definition changes. */
