@@ -25,7 +25,7 @@ export {
 export type { McpServerConfig } from './host/server-config.js'
 export { blockOfContent, blockOfResource } from './outputs/block-of-content.js'
 export type { Authenticated, BearerOptions } from './server/http/bearer.js'
-export type { HostGuard } from './server/http/host-guard.js'
+export { type HostGuard, LOCAL_HOSTS } from './server/http/host-guard.js'
 export { LOCAL_PRINCIPAL, type McpHttp, type McpHttpOptions, mcpHttp } from './server/http/mcp-http.js'
 export { SERVER_LIMITS, type ServerLimits } from './server/server-limits.js'
 export type {

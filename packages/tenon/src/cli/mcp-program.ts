@@ -1,12 +1,52 @@
-import { type Command, InvalidArgumentError } from 'commander'
+import { type Command, InvalidArgumentError, Option } from 'commander'
 import type { Io } from './io.js'
 
 /** `tenon mcp …`: names, options and help. What a command does is loaded when it runs. */
 export function addMcp(program: Command, io: Io, ended: (code: number) => void): void {
   const mcp = program
     .command('mcp')
-    .summary('tap: see and record what a host and an MCP server say')
+    .summary('serve, bridge, tap, inspect')
     .description('Servers and hosts of the Model Context Protocol.')
+
+  listening(mcp.command('serve'))
+    .summary('offer an agent and its tools to MCP clients')
+    .description(
+      'Offers an agent, and its tools, to MCP clients of either era: over standard input and output, or over HTTP.',
+    )
+    .option('-a, --agent <name...>', 'these agents of tenon.yaml; absent, all of them')
+    .option('-m, --model <name>', 'an alias of tenon.yaml, or provider/model')
+    .option('--rehearsal <file>', 'play a written rehearsal where no model is to be had')
+    .option('--workspace <dir>', 'the folder that file tools are confined to')
+    .option('--store <dir>', 'where runs are kept')
+    .option('--no-tools', 'only the agents, not their tools')
+    .addHelpText('after', '\nExamples:\n  tenon mcp serve\n  tenon mcp serve --http 8931 --agent reviewer')
+    .action(async (options) => {
+      const { serveMcp } = await import('./commands/serve-mcp.js')
+      ended(await serveMcp(io, options))
+    })
+
+  listening(mcp.command('bridge'))
+    .summary('offer servers of either era to clients of either era')
+    .description(
+      'Offers servers to clients, whatever era and transport each of them speaks. ' +
+        'Absent a command and addresses: all servers of tenon.yaml, as one.',
+    )
+    .argument('[command...]', 'a server that speaks over its pipes, after --')
+    .option('--url <url...>', 'servers that speak HTTP')
+    .option('--server <name...>', 'servers of tenon.yaml')
+    .option('--audit <file>', 'a line of JSON for each call that went through')
+    .addHelpText(
+      'after',
+      `
+Examples:
+  tenon mcp bridge --url https://example.com/mcp       for a client that speaks over pipes
+  tenon mcp bridge --http 8931 -- python server.py     for clients that speak HTTP
+  tenon mcp bridge --http --audit calls.jsonl          all servers of tenon.yaml as one`,
+    )
+    .action(async (command: string[], options) => {
+      const { bridgeMcp } = await import('./commands/bridge-mcp.js')
+      ended(await bridgeMcp(io, command, options))
+    })
 
   mcp
     .command('tap')
@@ -34,6 +74,16 @@ Examples:
       ended(await tapMcp(io, command, options))
     })
 }
+
+const listening = (command: Command): Command =>
+  command
+    .option('--config <file>', 'configuration instead of the nearest tenon.yaml')
+    .addOption(
+      new Option('--http [port]', 'over HTTP on 127.0.0.1; absent, over standard input and output').argParser(port),
+    )
+    .option('--token-from <variable>', 'with --http: clients must send the token that this variable holds')
+    .option('--allow-host <name...>', 'with --http: host names that requests may be for, besides this machine')
+    .option('--allow-origin <name...>', 'with --http: hosts of web pages that may ask')
 
 function port(text: string): number {
   const number = Number(text)

@@ -9,6 +9,7 @@ import type { LoadedConfig } from '../config/load-config.js'
 import { nearestWord } from '../config/nearest-word.js'
 import { HostError } from '../errors.js'
 import { agentsMd } from '../instructions/agents-md.js'
+import { agentOfOneCall, oneCallAgent } from '../mcp/one-call-agent.js'
 import { AgentModels } from './agent-models.js'
 import { agentOfConfig } from './agent-of-config.js'
 import { storeEngine } from './store-engine.js'
@@ -50,6 +51,8 @@ export type Host = {
   readonly mcp: McpHost | undefined
   /** What a run keeps so that it can be taken up from any folder. */
   readonly metadata: JsonObject
+  /** @throws HostError `usage` when there is no such agent */
+  agentNamed(name: string): Agent
   /** @throws TenonError that says how to get a model, when none can answer */
   requireModel(): void
   /** From the next run on the main agent's view holds this as well, or no longer. */
@@ -73,6 +76,11 @@ export async function openHost(options: HostOptions): Promise<Host> {
   const mcp = await startServers(options, workspace)
   const built = new Map<string, Agent>()
   const agents = (wanted: string): Agent | undefined => {
+    const whose = agentOfOneCall(wanted)
+    if (whose !== undefined) {
+      const agent = agents(whose)
+      return agent === undefined ? undefined : oneCallAgent(agent)
+    }
     const known = built.get(wanted)
     const agentConfig = configOf(config, wanted)
     if (known !== undefined || agentConfig === undefined) return known
@@ -102,6 +110,11 @@ export async function openHost(options: HostOptions): Promise<Host> {
     problems: [...instructions.problems, ...(mcp?.problems ?? [])],
     mcp: mcp?.host,
     metadata: placeOf(options, workspace),
+    agentNamed(wanted) {
+      const found = agents(wanted)
+      if (found === undefined) throw unknownAgent(wanted, config)
+      return found
+    },
     requireModel() {
       const { error } = models.open(name)
       if (error !== undefined) throw error
