@@ -1,1 +1,24 @@
-export {}
+export { type ActivationOptions, activateSkillTool } from './activation/activate-skill.js'
+export { type AllowedTool, allowedTools } from './activation/allowed-tools-rules.js'
+export { findSkill } from './activation/find-skill.js'
+export {
+  ACTIVATE_SKILL,
+  beginningWithNamedSkills,
+  type NamedSkill,
+  namedSkillsMetadata,
+  skillsNamedIn,
+} from './activation/named-skills.js'
+export { readSkillFileTool, type SkillFileOptions } from './activation/read-skill-file.js'
+export { type SearchOptions, searchSkillsTool } from './activation/search-skills.js'
+export { type SkillTrust, trustFile } from './activation/skill-trust.js'
+export { CATALOGUE_BUDGET, type Catalogue, type CatalogueOptions, catalogueOf } from './catalogue/catalogue.js'
+export { type SkillHit, SkillIndex } from './catalogue/skill-index.js'
+export { SkillLibrary, type SkillSet } from './discovery/skill-library.js'
+export { type RootOptions, SKILL_FOLDERS, standardRoots } from './discovery/standard-roots.js'
+export { SKILLS_ERRORS, SkillsError, type SkillsErrorCode } from './errors.js'
+export { type StagedSkill, type StageOptions, stageSkill } from './install/install-skill.js'
+export { LOCK_FILE, type LockEntry, type LockFile, readLock, writeLock } from './install/lock-file.js'
+export { type ScanFinding, scanSkill } from './install/scan-skill.js'
+export { DIAGNOSTICS, type Diagnostic, type DiagnosticKind, type DiagnosticTraits } from './loading/diagnostic.js'
+export type { Invocation, LoadedSkill, Skill, SkillRoot, SkillScope } from './loading/skill.js'
+export { skillDigest } from './loading/skill-digest.js'

@@ -367,8 +367,7 @@ export class Driver {
       return
     }
     this.#refreshTools()
-    if (this.run.turns.size === 0)
-      for (const part of frameParts(this.agent, this.host.ports.digest)) this.#setPart(part)
+    this.#setFrame()
     const { scope, purpose } = command
     this.run.scope(scope).growTranscript(this.run)
     this.#makeRoom(scope)
@@ -419,6 +418,8 @@ export class Driver {
   }
 
   #write(command: Extract<Command, { kind: 'write' }>): void {
+    this.#refreshTools()
+    this.#setFrame()
     const turnId = this.run.nextTurnId()
     const { scope, purpose } = command
     const model = { provider: 'host', model: this.agent.planner.name }
@@ -464,6 +465,11 @@ export class Driver {
     this.#kept = new Set(tools.filter(({ keep }) => keep).map(({ name }) => name))
     const part = toolsPart(tools, this.host.ports.digest)
     if (tools.length > 0 && this.run.parts.get(TOOLS_PART)?.digest !== part.digest) this.#setPart(part)
+  }
+
+  #setFrame(): void {
+    const parts = this.run.turns.size > 0 ? [] : frameParts(this.agent, this.host.ports.digest)
+    for (const part of parts) this.#setPart(part)
   }
 
   #setPart(part: PartRecord): void {
