@@ -14,6 +14,7 @@ export function terminalAsker(io: Io): Asker {
     say: (line) => void io.stderr.write(`${line}\n`),
     question(prompt, signal) {
       if (signal.aborted) return Promise.resolve(undefined)
+      io.stdin.ref()
       const lines: Interface = createInterface({ input: io.stdin, output: io.stderr, terminal: true, historySize: 0 })
       let interrupted = false
       return new Promise((resolve) => {
@@ -32,7 +33,11 @@ export function terminalAsker(io: Io): Asker {
           io.stderr.write('\n')
           process.emit('SIGINT')
         })
-        lines.on('close', () => resolve(undefined))
+        lines.on('close', () => {
+          // A pause that comes while a read starts leaves the terminal open, and with it the process after its end.
+          io.stdin.unref()
+          resolve(undefined)
+        })
         lines.question(prompt, settle)
       })
     },
