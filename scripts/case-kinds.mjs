@@ -30,6 +30,11 @@ export const CASE_KINDS = {
     const { ajvCompiler } = await import('../packages/tenon/dist/schema/ajv-compiler.js')
     return runMcpCases(folder, { compile: ajvCompiler, defaultFolder: defaultCaseFolder('mcp') })
   },
+  a2a: async (folder) => {
+    const { runA2aCases } = await import('@tenon/a2a/cases')
+    const { ajvCompiler } = await import('../packages/tenon/dist/schema/ajv-compiler.js')
+    return runA2aCases(folder, { compile: ajvCompiler, defaultFolder: defaultCaseFolder('a2a') })
+  },
 }
 
 /** Where the cases of a kind lie, if nobody says otherwise: beside the checkout. @param {string} kind */

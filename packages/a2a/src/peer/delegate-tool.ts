@@ -1,0 +1,84 @@
+import { createHash } from 'node:crypto'
+import type { CallContext, HandEvent, JsonObject, Schema, SchemaCompiler, Tool } from '@tenon/kernel'
+import { Delegation } from './delegation.js'
+import { readDelegationHandle } from './delegation-handle.js'
+import { outParts, type PartArgument, type ReadArtifact } from './out-parts.js'
+import type { Peers } from './peers.js'
+
+export type DelegateOptions = {
+  readonly peers: Peers
+  readonly compile: SchemaCompiler
+  /** Bytes of an artifact that the model names; without it artifacts cannot be sent. */
+  readonly artifact?: ReadArtifact
+}
+
+type Arguments = { readonly peer: string; readonly brief: string; readonly parts?: readonly PartArgument[] }
+
+/**
+ * A delegation as a hand. The peer's task id is the handle: it is in the journal before anything waits, so a restart
+ * attaches to the task and sends nothing again. What the peer asks is asked of the run; canceling goes down.
+ */
+export function delegateTool({ peers, compile, artifact }: DelegateOptions): Tool {
+  const names = peers.all.map(({ name }) => name)
+  const about = peers.all.map(({ name, config }) => `${name}${config.description ? `: ${config.description}` : ''}`)
+  return Object.freeze({
+    name: 'delegate',
+    title: 'Give work to a peer',
+    description:
+      'Gives work to another agent, which plans by itself, may ask back, and knows nothing but the brief. ' +
+      `It may take seconds or days. Peers:\n${about.join('\n')}`,
+    input: compile(inputSchema(names)) satisfies Schema,
+    effect: 'once',
+    origin: { kind: 'peer', name: 'delegate' },
+    trust: 'untrusted',
+    outward: true,
+    run: (args: JsonObject, context: CallContext) => delegate(peers, args as Arguments, context, artifact),
+  } satisfies Tool)
+}
+
+async function* delegate(
+  peers: Peers,
+  { peer: name, brief, parts = [] }: Arguments,
+  context: CallContext,
+  artifact: ReadArtifact | undefined,
+): AsyncGenerator<HandEvent> {
+  const { handle: kept, answers, signal, key } = context
+  const peer = peers.peer(name)
+  const handle = readDelegationHandle(kept)
+  const link = await peer.link(signal)
+  const messageId = createHash('sha256').update(key).digest('hex').slice(0, 32)
+  const delegation = new Delegation(peer, link, context, handle)
+  if (handle !== undefined) yield* delegation.attach(handle, answers, messageId)
+  else yield* delegation.begin({ messageId, parts: [{ text: brief }, ...(await outParts(parts, artifact))] })
+}
+
+const inputSchema = (peers: readonly string[]): JsonObject => ({
+  type: 'object',
+  properties: {
+    peer: { enum: [...peers], description: 'Which peer.' },
+    brief: {
+      type: 'string',
+      minLength: 1,
+      description: 'What it shall do or find out, with everything that it has to know.',
+    },
+    parts: {
+      type: 'array',
+      maxItems: 50,
+      description: 'What goes along with the brief.',
+      items: {
+        type: 'object',
+        properties: {
+          text: { type: 'string' },
+          data: { description: 'Any JSON.' },
+          artifact: { type: 'string', description: 'The id of an artifact of this run.' },
+          url: { type: 'string', description: 'A link that the peer may follow.' },
+        },
+        minProperties: 1,
+        maxProperties: 1,
+        additionalProperties: false,
+      },
+    },
+  },
+  required: ['peer', 'brief'],
+  additionalProperties: false,
+})

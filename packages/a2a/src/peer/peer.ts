@@ -1,0 +1,80 @@
+import type { Clock, MaybePromise, Trust } from '@tenon/kernel'
+import { CardClient, type FetchedCard } from '../card-client/card-client.js'
+import { type ChosenInterface, chooseInterface } from '../card-client/choose-interface.js'
+import type { TrustedKey } from '../card-client/verify-card.js'
+import { checkedAddress } from '../net/checked-address.js'
+import { Door } from '../net/door.js'
+import { PEER_LIMITS, type PeerLimits } from './peer-limits.js'
+import { PeerWire } from './wire/peer-wire.js'
+
+/** An agent that work may be given to, as the configuration names it. */
+export type PeerConfig = {
+  /** What the model and the user call it. */
+  readonly name: string
+  /** Where its card lies. */
+  readonly url: string
+  /** What it is good for, in place of what its card says. */
+  readonly description?: string
+  /** Hosts, with or without a port, that may be reached although they are not public. */
+  readonly allow?: readonly string[]
+  /** Headers with which we authenticate, looked up for each request; sent to the interface, never with the card. */
+  readonly credentials?: () => MaybePromise<Readonly<Record<string, string>>>
+  readonly keys?: readonly TrustedKey[]
+  /** A card that none of `keys` has signed is refused. */
+  readonly signed?: boolean
+  /** How far its words may be believed. `untrusted` if absent. */
+  readonly trust?: Extract<Trust, 'vetted' | 'untrusted'>
+  readonly limits?: Partial<PeerLimits>
+}
+
+export type PeerLink = FetchedCard & { readonly chosen: ChosenInterface; readonly wire: PeerWire }
+
+/** One peer: its card, and the way in that both sides speak. Connections are kept until `close`. */
+export class Peer {
+  readonly name: string
+  readonly limits: PeerLimits
+  readonly trust: Trust
+  readonly #door: Door
+  readonly #cards: CardClient
+
+  constructor(
+    readonly config: PeerConfig,
+    readonly clock: Clock,
+  ) {
+    const { name, url, allow = [], keys = [], signed = false, trust = 'untrusted', limits } = config
+    this.name = name
+    this.trust = trust
+    this.limits = { ...PEER_LIMITS, ...limits }
+    this.#door = new Door(name, allow, clock)
+    this.#cards = new CardClient({ peer: name, url, keys, mustBeSigned: signed }, this.#door, clock, this.limits)
+  }
+
+  /** @throws PeerError when the card cannot be had, is not trusted, or offers nothing that we speak */
+  async link(signal: AbortSignal): Promise<PeerLink> {
+    const fetched = await this.#cards.card(signal)
+    const chosen = chooseInterface(fetched.card, this.name)
+    const { offered, dialect, binding } = chosen
+    const { credentials, allow = [] } = this.config
+    checkedAddress(offered.url, allow, `The interface that the card of ${this.name} names`)
+    const wire = new PeerWire({
+      peer: this.name,
+      url: offered.url,
+      dialect,
+      binding,
+      door: this.#door,
+      clock: this.clock,
+      limits: this.limits,
+      ...(offered.tenant === undefined ? {} : { tenant: offered.tenant }),
+      ...(credentials === undefined ? {} : { credentials }),
+    })
+    return { ...fetched, chosen, wire }
+  }
+
+  card(signal: AbortSignal): Promise<FetchedCard> {
+    return this.#cards.card(signal)
+  }
+
+  close(): Promise<void> {
+    return this.#door.close()
+  }
+}
