@@ -1,6 +1,6 @@
 // Confines itself as its order on file descriptor 3 says, then becomes the job. A process of its own, because what it
 // gives up cannot be had back.
-import { closeSync, existsSync, fstatSync, openSync, readFileSync, writeFileSync, writeSync } from 'node:fs'
+import { closeSync, existsSync, fstatSync, openSync, readFileSync, writeSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { LAUNCHER_FAILED, LAUNCHER_SAYS, type LandlockOrder } from '../sandbox/landlock-order.js'
 import { pathRule, rulesetAttributes } from '../sandbox/landlock-rules.js'
@@ -100,7 +100,6 @@ function filterCalls(filter: Buffer): void {
 
 const order: LandlockOrder = JSON.parse(readFileSync(3, 'utf8'))
 closeSync(3)
-for (const group of order.groups) writeFileSync(group, '0')
 const version = Number(
   syscall(LANDLOCK_CREATE_RULESET, 'void *', null, 'size_t', 0, 'uint32_t', CREATE_RULESET_VERSION),
 )

@@ -1,6 +1,7 @@
 import { accessSync, constants } from 'node:fs'
 import { delimiter, join } from 'node:path'
 import { confiningSandbox, type Prepared } from './confining-sandbox.js'
+import { controlGroup } from './control-group.js'
 import { jobEnvironment } from './job-environment.js'
 import type { SandboxLimits } from './limits.js'
 import { ownUser } from './run-user.js'
@@ -33,12 +34,17 @@ function missing(): string | undefined {
 function prepare(job: SandboxJob): Prepared {
   const uid = ownUser(Object.values(job.folders))
   const asRoot = uid === undefined && process.getuid?.() === 0
+  const group = controlGroup(job.limits)
+  const { options, command } = argumentsFor(job)
+  const filter = isSeccompArchitecture(process.arch) ? seccompFilter(EVERYWHERE, process.arch) : new Uint8Array()
   return {
     start: {
       file: programOnPath('bwrap') ?? 'bwrap',
-      args: argumentsFor(job, programOnPath('prlimit') ?? 'prlimit'),
+      // Its options come by a pipe: granted secrets among them would stand in the list of processes otherwise.
+      args: ['--args', String(OPTIONS_FD), '--', ...command],
       env: {},
-      ...(isSeccompArchitecture(process.arch) ? { handed: seccompFilter(EVERYWHERE, process.arch) } : {}),
+      handed: [filter, 'held', Buffer.from(`${options.join('\0')}\0`)],
+      ...(group === undefined ? {} : { joined: group.add }),
       ...(uid === undefined ? {} : { uid }),
       // The first process of the namespace dies with it, and everything else with the first.
       kill: (child) => child.kill('SIGKILL'),
@@ -46,29 +52,42 @@ function prepare(job: SandboxJob): Prepared {
     },
     user: asRoot ? 'root' : uid === undefined ? 'the host user' : 'unprivileged',
     limits: {
-      memory: 'each process',
-      processes: asRoot ? 'none' : 'whole job',
+      memory: group === undefined ? 'each process' : 'whole job',
+      processes: asRoot && group === undefined ? 'none' : 'whole job',
       cpu: 'each process',
       fileSize: 'each file',
       disk: 'watched',
     },
     notes: asRoot
-      ? ['The host is root and a folder is open to root only, so the number of processes is not limited.']
+      ? ['The host is root and a folder is open to root only, so the job runs as root without its powers.']
       : [],
+    ...(group === undefined ? {} : { release: group.release }),
   }
 }
 
-function argumentsFor(job: SandboxJob, prlimit: string): readonly string[] {
+const FILTER_FD = 3
+/** Open as long as a process of the sandbox lives. */
+const LIFE_FD = 4
+const OPTIONS_FD = 5
+
+/** What bwrap leaves writable for a host that is root. */
+const KERNEL_DOORS = ['/proc/sys', '/proc/sysrq-trigger', '/proc/irq', '/proc/bus', '/proc/acpi', '/proc/asound']
+
+type Arguments = { readonly options: readonly string[]; readonly command: readonly string[] }
+
+function argumentsFor(job: SandboxJob): Arguments {
   const at = (name: string): string => insideOf(name, job.folders[name])
   const { command, cwd, env } = job.launch(at)
-  return [
+  const options = [
     ...['--unshare-user', '--unshare-all', '--disable-userns', '--die-with-parent', '--new-session'],
     ...['--cap-drop', 'ALL', '--uid', INSIDE_USER, '--gid', INSIDE_USER, '--hostname', 'sandbox', '--clearenv'],
     ...Object.entries(jobEnvironment(env, at(job.home), '/tmp')).flatMap(([name, value]) => ['--setenv', name, value]),
     ...visibleSystem().flatMap(({ path, linkTo }) =>
       linkTo === undefined ? ['--ro-bind', path, path] : ['--symlink', linkTo, path],
     ),
-    ...['--proc', '/proc', '--dev', '/dev', '--size', String(TMP_BYTES), '--tmpfs', '/dev/shm'],
+    ...['--proc', '/proc'],
+    ...KERNEL_DOORS.flatMap((path) => ['--ro-bind-try', path, path]),
+    ...['--dev', '/dev', '--size', String(TMP_BYTES), '--tmpfs', '/dev/shm'],
     ...['--size', String(TMP_BYTES), '--tmpfs', '/tmp'],
     ...Object.entries(job.folders).flatMap(([name, { path, access }]) => [
       access === 'write' ? '--bind' : '--ro-bind',
@@ -77,8 +96,12 @@ function argumentsFor(job: SandboxJob, prlimit: string): readonly string[] {
     ]),
     // Both are file systems in memory that a job could fill otherwise.
     ...['--remount-ro', '/dev', '--remount-ro', '/'],
-    ...['--chdir', cwd, '--seccomp', '3', '--', prlimit, ...prlimitArguments(job.limits), '--', ...command],
+    ...['--chdir', cwd, '--seccomp', String(FILTER_FD), '--sync-fd', String(LIFE_FD)],
   ]
+  return {
+    options,
+    command: [programOnPath('prlimit') ?? 'prlimit', ...prlimitArguments(job.limits), '--', ...command],
+  }
 }
 
 const insideOf = (name: string, folder: SandboxFolder | undefined): string =>

@@ -11,8 +11,6 @@ export type LandlockOrder = {
   readonly limits: readonly (readonly [resource: number, value: number])[]
   /** `struct sock_filter[]`, base64. */
   readonly filter: string
-  /** Files that the launcher writes `0` to: it joins these control groups. */
-  readonly groups: readonly string[]
 }
 
 /** Begins each line of a launcher that could not start its job. */

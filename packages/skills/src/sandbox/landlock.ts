@@ -2,6 +2,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
 import { type Backend, confiningSandbox, type Prepared } from './confining-sandbox.js'
+import { controlGroup } from './control-group.js'
 import { jobEnvironment, SYSTEM_PATH } from './job-environment.js'
 import { LAUNCHER_FAILED, LAUNCHER_SAYS, type LandlockOrder } from './landlock-order.js'
 import { RLIMIT } from './linux-limits.js'
@@ -56,14 +57,15 @@ function prepare(job: SandboxJob): Prepared {
       [RLIMIT.addresses, limits.memory + limits.reserved],
     ],
     filter: Buffer.from(filterFor(uid !== undefined)).toString('base64'),
-    groups: [],
   }
+  const group = controlGroup(limits)
   return {
     start: {
       file: process.execPath,
       args: ['--no-warnings', launcher()],
       env: {},
-      handed: Buffer.from(JSON.stringify(order)),
+      handed: [Buffer.from(JSON.stringify(order))],
+      ...(group === undefined ? {} : { joined: group.add }),
       // No process can leave the group, so the signal reaches all of them.
       kill: ({ pid }) => killGroup(pid),
       startFailure: (code, stderr) =>
@@ -73,8 +75,8 @@ function prepare(job: SandboxJob): Prepared {
     },
     user: uid === undefined ? 'the host user' : 'unprivileged',
     limits: {
-      memory: 'each process',
-      processes: asRoot ? 'none' : uid === undefined ? 'whole user' : 'whole job',
+      memory: group === undefined ? 'each process' : 'whole job',
+      processes: group !== undefined ? 'whole job' : asRoot ? 'none' : uid === undefined ? 'whole user' : 'whole job',
       cpu: 'each process',
       fileSize: 'each file',
       disk: 'watched',
@@ -85,6 +87,7 @@ function prepare(job: SandboxJob): Prepared {
       'Processes cannot leave their group (setsid fails).',
       ...(uid === undefined ? ['Changes of mode, owner and times by path are ignored.'] : []),
     ],
+    ...(group === undefined ? {} : { release: group.release }),
   }
 }
 

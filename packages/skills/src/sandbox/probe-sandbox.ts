@@ -1,24 +1,20 @@
 import { randomUUID } from 'node:crypto'
-import { chmodSync, mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs'
+import { writeFileSync } from 'node:fs'
 import { createServer, type Server } from 'node:net'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { SANDBOX_LIMITS, V8_RESERVES } from './limits.js'
 import { type ProbeFacts, probeProgram } from './probe-program.js'
 import type { SandboxJob, SandboxResult } from './sandbox.js'
+import { stageFolder } from './stage-folder.js'
 
 type Outcome = Omit<SandboxResult, 'isolation'>
 
 /** Runs the probe by `run` and tells what it found, or why it did not work. */
 export async function probeSandbox(run: (job: SandboxJob) => Promise<Outcome>): Promise<ProbeFacts | string> {
-  const folder = realpathSync(mkdtempSync(join(tmpdir(), 'tenon-probe-')))
-  const work = join(folder, 'work')
-  const canary = join(folder, 'canary')
+  const stage = stageFolder('work')
+  const canary = stage.at('canary')
   const abstract = `tenon-probe-${randomUUID()}`
   const servers: Server[] = []
   try {
-    chmodSync(folder, 0o711)
-    mkdirSync(work)
     writeFileSync(canary, 'canary')
     const tcp = await listening(servers, { host: '127.0.0.1', port: 0 })
     await listening(servers, { path: `\0${abstract}` })
@@ -27,7 +23,7 @@ export async function probeSandbox(run: (job: SandboxJob) => Promise<Outcome>): 
     const program = probeProgram({ canary, port, abstract, hostPid: process.pid })
     const result = await run({
       folders: {
-        work: { path: work, access: 'write', staged: true },
+        work: { path: stage.at('work'), access: 'write', staged: true },
         node: { path: process.execPath, access: 'read', keepPath: true },
       },
       home: 'work',
@@ -39,7 +35,7 @@ export async function probeSandbox(run: (job: SandboxJob) => Promise<Outcome>): 
     return thrown instanceof Error ? thrown.message : 'it failed without a reason'
   } finally {
     for (const server of servers) server.close()
-    rmSync(folder, { recursive: true, force: true })
+    stage.remove()
   }
 }
 

@@ -1,5 +1,5 @@
 import { type ChildProcess, spawn } from 'node:child_process'
-import type { Readable } from 'node:stream'
+import type { Readable, Writable } from 'node:stream'
 import { SkillsError } from '../errors.js'
 import { OutputCapture } from './captured-output.js'
 import { folderSize } from './folder-size.js'
@@ -11,8 +11,10 @@ export type ConfinedStart = {
   readonly args: readonly string[]
   readonly env: Readonly<Record<string, string>>
   readonly cwd?: string
-  /** Written to file descriptor 3, which then ends. */
-  readonly handed?: Uint8Array
+  /** Written to file descriptors 3, 4 …, each of which then ends; `held` is read until the job lets go of it. */
+  readonly handed?: readonly (Uint8Array | 'held')[]
+  /** Called with the process before it is handed anything: until then it waits. */
+  readonly joined?: (pid: number) => void
   readonly uid?: number
   /** Ends every process of the job; called also after it has exited by itself. */
   readonly kill: (child: ChildProcess) => void
@@ -20,6 +22,8 @@ export type ConfinedStart = {
   readonly startFailure: (exitCode: number | null, stderr: string) => string | undefined
 }
 
+/** Milliseconds that output may still come after the end of the job. */
+const DRAIN_MS = 2_000
 /** Milliseconds between two looks at the size of what was written. */
 const DISK_LOOK_MS = 200
 
@@ -30,7 +34,7 @@ export async function runConfined(start: ConfinedStart, job: SandboxJob): Promis
   if (signal?.aborted) return notStarted()
   const child = spawn(start.file, start.args, {
     env: { ...start.env },
-    stdio: ['pipe', 'pipe', 'pipe', 'pipe'],
+    stdio: ['pipe', 'pipe', 'pipe', ...(start.handed ?? []).map(() => 'pipe' as const)],
     // A group and a session of its own: no terminal to push keys into, and one signal for all.
     detached: true,
     ...(start.cwd === undefined ? {} : { cwd: start.cwd }),
@@ -55,7 +59,7 @@ export async function runConfined(start: ConfinedStart, job: SandboxJob): Promis
   listen('stderr', child.stderr as Readable, stderr)
   child.stdin?.on('error', () => {})
   child.stdin?.end(input ?? '')
-  hand(child, start.handed)
+  hand(child, start)
 
   const timer = setTimeout(() => stop('timed-out'), limits.wallMs)
   const watched = Object.values(job.folders).filter(({ access, staged }) => access === 'write' && staged === true)
@@ -81,11 +85,20 @@ export async function runConfined(start: ConfinedStart, job: SandboxJob): Promis
 const diskUse = (folders: readonly { readonly path: string }[], most: number): number =>
   folders.reduce((sum, { path }) => sum + folderSize(path, most), 0)
 
-function hand(child: ChildProcess, bytes: Uint8Array | undefined): void {
-  const pipe = child.stdio[3]
-  if (pipe === null || pipe === undefined || !('end' in pipe)) return
-  pipe.on('error', () => {})
-  pipe.end(bytes ?? new Uint8Array())
+function hand(child: ChildProcess, { handed = [], joined, kill }: ConfinedStart): void {
+  try {
+    if (child.pid !== undefined) joined?.(child.pid)
+  } catch {
+    // Outside its control group it would have no limits.
+    kill(child)
+    return
+  }
+  for (const [index, bytes] of handed.entries()) {
+    const pipe = child.stdio[3 + index]
+    pipe?.on('error', () => {})
+    if (bytes === 'held') (pipe as Readable).resume()
+    else (pipe as Writable).end(bytes)
+  }
 }
 
 /** Over when the job has exited, everything it left behind is ended, and its output has been read. */
@@ -95,7 +108,14 @@ function whenOver(child: ChildProcess, start: ConfinedStart): Promise<[number | 
       if (child.pid === undefined)
         reject(new SkillsError('sandbox-failed', `The sandbox could not start: ${cause.code ?? 'unknown'}.`, { cause }))
     })
-    child.once('exit', () => start.kill(child))
+    child.once('exit', () => {
+      start.kill(child)
+      // What got away from the kill may hold the output open for ever.
+      const drained = setTimeout(() => {
+        for (const stream of child.stdio) stream?.destroy()
+      }, DRAIN_MS)
+      child.once('close', () => clearTimeout(drained))
+    })
     child.once('close', (code, signal) => resolve([code, signal]))
   })
 }

@@ -1,5 +1,5 @@
 import { randomInt } from 'node:crypto'
-import { lchownSync, readdirSync, statSync } from 'node:fs'
+import { chmodSync, lchownSync, readdirSync, statSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import type { SandboxFolder } from './sandbox.js'
 
@@ -34,6 +34,7 @@ function isReachable(path: string): boolean {
 }
 
 function giveTo(uid: number, path: string): void {
+  chmodSync(path, statSync(path).isDirectory() ? 0o700 : 0o500)
   lchownSync(path, uid, uid)
   if (!statSync(path).isDirectory()) return
   for (const entry of readdirSync(path, { withFileTypes: true, recursive: true }))

@@ -21,7 +21,6 @@ import {
   react,
   type SchemaCompiler,
   type Tool,
-  text,
 } from '@tenon/kernel'
 import { onTestFinished } from 'vitest'
 import { activateSkillTool } from '../../src/activation/activate-skill.js'

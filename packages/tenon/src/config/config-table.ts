@@ -180,6 +180,21 @@ const mcp = object('Servers of the Model Context Protocol that agents may use.',
   sampling: flag('Servers may use the model of the agent. It costs your tokens.'),
 })
 
+const skills = object('Agent Skills: methods that an agent takes up when a task fits.', {
+  enabled: flag('Off: no skills are looked for.'),
+  folders: list(
+    'Folders that are searched as well, relative to this configuration. The skill folders of the project and of the user always are.',
+    text('A folder.', { interpolate: true, examples: ['skills'] }),
+  ),
+  project: choice('Whether the skills of the project are read. Absent: trusted.', ['trusted', 'untrusted']),
+  hide: list('Skills that are neither offered nor started here.', text('The name of a skill.')),
+  catalogueTokens: number('Tokens that the catalogue may take; past it agents search. Absent: 4000.', {
+    min: 200,
+    max: 1e6,
+    integer: true,
+  }),
+})
+
 /** The one table of `tenon.yaml`: its validator, its JSON Schema and its type all come from here. */
 export const CONFIG_TABLE = object('The configuration of Tenon.', {
   agent: text('The agent that is used when none is named.', { interpolate: true }),
@@ -197,6 +212,7 @@ export const CONFIG_TABLE = object('The configuration of Tenon.', {
     }),
   }),
   mcp,
+  skills,
   store: object('Where runs are kept.', {
     dir: text('A folder, relative to this configuration. Absent: the data folder of the user.', { interpolate: true }),
   }),
@@ -208,4 +224,5 @@ export type AgentConfig = NonNullable<TenonConfig['agents']>[string]
 export type ModelConfig = NonNullable<TenonConfig['models']>[string]
 export type McpConfig = NonNullable<TenonConfig['mcp']>
 export type McpServerSettings = NonNullable<McpConfig['servers']>[string]
+export type SkillsConfig = NonNullable<TenonConfig['skills']>
 export type PolicyConfig = NonNullable<TenonConfig['policy']>

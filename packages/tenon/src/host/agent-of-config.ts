@@ -9,11 +9,13 @@ import {
   react,
   type Tool,
 } from '@tenon/kernel'
+import { ACTIVATE_SKILL, beginningWithNamedSkills } from '@tenon/skills'
 import type { Store } from '@tenon/store'
 import type { AgentConfig, TenonConfig } from '../config/config-table.js'
 import { HostError } from '../errors.js'
 import { policyOfServers } from '../mcp/policy-of-servers.js'
 import { ajvCompiler } from '../schema/ajv-compiler.js'
+import type { OpenSkills } from '../skills/open-skills.js'
 import { policyOfConfig } from './policy-of-config.js'
 import { toolsOfConfig } from './tools-of-config.js'
 
@@ -27,21 +29,26 @@ export type AgentSurroundings = {
   readonly instructions: readonly FramePart[]
   /** Tools of MCP servers; what they offer may change while runs go on. */
   readonly servers: { readonly tools: readonly Tool[] } | undefined
+  /** Skills of this place, where there are any. */
+  readonly skills: OpenSkills | undefined
 }
 
 /** An agent as the engine drives it, from its entry in the configuration. */
 export function agentOfConfig(name: string, config: AgentConfig, around: AgentSurroundings): Agent {
   const { description, settings, output } = config
-  const tools = toolsNow(toolsOfConfig(name, around), config.tools, around.servers)
+  const tools = toolsNow(toolsOfConfig(name, around), config.tools, [
+    ...(around.servers === undefined ? [] : [around.servers]),
+    ...skillTools(around, () => tools()),
+  ])
   return {
     name,
     model: around.model,
     get tools() {
       return tools()
     },
-    planner: react(),
+    planner: around.skills === undefined ? react() : beginningWithNamedSkills(react()),
     policy: policyOfConfig(around.config.policy, config.policy, policyOfServers(around.config.mcp)),
-    frame: frameOf(config, around.instructions),
+    frame: [...frameOf(config, around.instructions), ...skillParts(around, tools())],
     limits: limitsOf(config.limits),
     ...(description === undefined ? {} : { description }),
     ...(settings === undefined ? {} : { settings }),
@@ -82,23 +89,59 @@ function limitsOf(config: AgentConfig['limits']): Limits {
   return wall === undefined ? limits : { ...limits, wallMs: wall }
 }
 
-/** Looked up anew each round: the same list until a server offers something else. */
+/** Looked up anew each round: the same list until a server or a skill folder offers something else. */
 function toolsNow(
   own: readonly Tool[],
   patterns: readonly string[] | undefined,
-  servers: AgentSurroundings['servers'],
+  sources: readonly { readonly tools: readonly Tool[] }[],
 ): () => readonly Tool[] {
   const fixed = offered(own, patterns)
-  if (servers === undefined) return () => fixed
-  let known: readonly Tool[] = []
+  if (sources.length === 0) return () => fixed
+  let known: readonly (readonly Tool[])[] = []
   let all = fixed
   return () => {
-    if (servers.tools !== known) {
-      known = servers.tools
-      all = [...fixed, ...offered(known, patterns)]
+    const now = sources.map(({ tools }) => tools)
+    if (now.some((tools, index) => tools !== known[index])) {
+      known = now
+      all = [...fixed, ...now.flatMap((tools) => offered(tools, patterns))]
     }
     return all
   }
+}
+
+function skillTools(
+  { skills, engine, store, config }: AgentSurroundings,
+  tools: () => readonly Tool[],
+): readonly { readonly tools: readonly Tool[] }[] {
+  if (skills === undefined) return []
+  const { builtin = {} } = config.tools ?? {}
+  const source = skills.toolsFor({
+    engine,
+    artifacts: store.artifacts,
+    agents: new Set(Object.keys(config.agents ?? {})),
+    offered: () => new Set(tools().map(({ name }) => name)),
+  })
+  const switchedOff = Object.values(builtin).includes(false)
+  if (!switchedOff) return [source]
+  let known: readonly Tool[] = []
+  let kept: readonly Tool[] = []
+  return [
+    {
+      get tools() {
+        if (source.tools !== known) {
+          known = source.tools
+          kept = known.filter(({ name }) => builtin[name] !== false)
+        }
+        return kept
+      },
+    },
+  ]
+}
+
+/** The catalogue is for agents that can take a skill up. */
+function skillParts({ skills }: AgentSurroundings, tools: readonly Tool[]): readonly FramePart[] {
+  const part = tools.some(({ name }) => name === ACTIVATE_SKILL) ? skills?.part() : undefined
+  return part === undefined ? [] : [part]
 }
 
 /** The tools whose names fit one of the patterns; all where there are none. */

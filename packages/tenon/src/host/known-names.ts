@@ -1,5 +1,6 @@
 import { COMPATIBLE_PROVIDER, LOCAL_PROVIDER, LOCAL_SERVERS, PROVIDERS } from '@tenon/models'
 import type { KnownNames } from '../config/parse-config.js'
+import { SKILL_TOOL_NAMES } from '../skills/skill-tool-names.js'
 import { BUILTIN_TOOL_NAMES } from './builtin-tool-names.js'
 
 /** The provider name of a model that plays a written rehearsal. */
@@ -7,7 +8,7 @@ export const REHEARSAL_PROVIDER = 'rehearsal'
 
 /** What a configuration may name without defining it. */
 export const knownNames = (): KnownNames => ({
-  tools: BUILTIN_TOOL_NAMES,
+  tools: [...BUILTIN_TOOL_NAMES, ...SKILL_TOOL_NAMES],
   keyed: PROVIDERS.map(({ id }) => id),
   providers: [
     ...PROVIDERS.map(({ id }) => id),

@@ -10,6 +10,7 @@ import { nearestWord } from '../config/nearest-word.js'
 import { HostError } from '../errors.js'
 import { agentsMd } from '../instructions/agents-md.js'
 import { agentOfOneCall, oneCallAgent } from '../mcp/one-call-agent.js'
+import type { OpenSkills } from '../skills/open-skills.js'
 import { AgentModels } from './agent-models.js'
 import { agentOfConfig } from './agent-of-config.js'
 import { storeEngine } from './store-engine.js'
@@ -49,12 +50,16 @@ export type Host = {
   readonly problems: readonly ErrorRecord[]
   /** MCP servers, where some are configured. */
   readonly mcp: McpHost | undefined
+  /** Agent Skills of this place, where they are not switched off. */
+  readonly skills: OpenSkills | undefined
   /** What a run keeps so that it can be taken up from any folder. */
   readonly metadata: JsonObject
   /** @throws HostError `usage` when there is no such agent */
   agentNamed(name: string): Agent
   /** @throws TenonError that says how to get a model, when none can answer */
   requireModel(): void
+  /** Looks for skills that changed, orders their catalogue by the goal, and returns what its run keeps. */
+  prepare(goal: string): Promise<JsonObject>
   /** From the next run on the main agent's view holds this as well, or no longer. */
   remember(part: FramePart | undefined): void
   close(): Promise<void>
@@ -74,6 +79,7 @@ export async function openHost(options: HostOptions): Promise<Host> {
   const workspace = workspaceFolder(choosing.workspace, loaded, options.cwd)
   const instructions = await agentsMd(workingFolder(options.cwd, workspace))
   const mcp = await startServers(options, workspace)
+  const skills = await findSkills(options, workspace)
   const built = new Map<string, Agent>()
   const agents = (wanted: string): Agent | undefined => {
     const whose = agentOfOneCall(wanted)
@@ -92,10 +98,12 @@ export async function openHost(options: HostOptions): Promise<Host> {
       model: models.open(wanted).model,
       instructions: instructions.parts,
       servers: mcp?.host,
+      skills,
     })
     built.set(wanted, agent)
     return agent
   }
+  let extra: ExtraParts = { remembered: undefined, catalogue: undefined }
   const engine = storeEngine(store, agents, redactor(secretsOf(config, environment)))
   const decision = models.decide(name)
   const agent = agents(name)
@@ -107,8 +115,9 @@ export async function openHost(options: HostOptions): Promise<Host> {
     agent,
     decision,
     servers: models.probes.servers,
-    problems: [...instructions.problems, ...(mcp?.problems ?? [])],
+    problems: [...instructions.problems, ...(mcp?.problems ?? []), ...(skills?.problems() ?? [])],
     mcp: mcp?.host,
+    skills,
     metadata: placeOf(options, workspace),
     agentNamed(wanted) {
       const found = agents(wanted)
@@ -120,7 +129,14 @@ export async function openHost(options: HostOptions): Promise<Host> {
       if (error !== undefined) throw error
     },
     remember(part) {
-      built.set(name, part === undefined ? agent : withPart(agent, part))
+      extra = { ...extra, remembered: part }
+      built.set(name, withParts(agent, extra))
+    },
+    async prepare(goal) {
+      await skills?.library.load()
+      extra = { ...extra, catalogue: skills?.part(goal) }
+      built.set(name, withParts(agent, extra))
+      return { ...placeOf(options, workspace), ...skills?.named(goal) }
     },
     async close() {
       await engine.close()
@@ -131,11 +147,15 @@ export async function openHost(options: HostOptions): Promise<Host> {
   }
 }
 
-/** A copy whose tools stay those of now, whenever now is. */
-function withPart(agent: Agent, part: FramePart): Agent {
+type ExtraParts = { readonly remembered: FramePart | undefined; readonly catalogue: FramePart | undefined }
+
+/** A copy whose tools stay those of now, whenever now is. A catalogue takes the place of the one that it had. */
+function withParts(agent: Agent, { remembered, catalogue }: ExtraParts): Agent {
+  const parts = [catalogue, remembered].filter((part) => part !== undefined)
+  const ids = new Set(parts.map(({ partId }) => partId))
   return {
     ...agent,
-    frame: [...agent.frame, part],
+    frame: [...agent.frame.filter(({ partId }) => !ids.has(partId)), ...parts],
     get tools() {
       return agent.tools
     },
@@ -162,6 +182,19 @@ async function startServers(
     .map(({ name, error }) => error?.message ?? `${name} is not ready yet; its tools join when it is.`)
   const told = [...problems, ...late].map((message) => ({ code: 'mcp-server', message, retryable: false }))
   return { host, problems: told }
+}
+
+/** Loaded only where skills are not switched off. */
+async function findSkills(
+  { loaded, environment, cwd }: HostOptions,
+  workspace: string,
+): Promise<OpenSkills | undefined> {
+  const { skills = {} } = loaded.config
+  if (skills.enabled === false) return undefined
+  const { openSkills } = await import('../skills/open-skills.js')
+  const folders = skills.folders?.map((folder) => resolve(loaded.folder, folder))
+  const config = folders === undefined ? skills : { ...skills, folders }
+  return openSkills({ config, environment, cwd: workingFolder(cwd, workspace), workspace })
 }
 
 function unknownAgent(name: string, config: TenonConfig): HostError {

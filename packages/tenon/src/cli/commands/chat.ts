@@ -19,6 +19,7 @@ const HELP = [
   '/help   this list',
   '/runs   the runs of this conversation',
   '/model  which model answers, and why; /model NAME takes another one',
+  '/skills what can be started by its name; /NAME starts it, with anything behind it',
   '/new    forget what was said and begin again',
   '/quit   leave (Ctrl-D does the same)',
   'While a run works: type a line to tell it something; Ctrl-C cancels it.',
@@ -38,7 +39,7 @@ export async function chat(io: Io, options: ChatOptions): Promise<number> {
       if (typed === undefined) return EXIT.completed
       const goal = typed.trim()
       if (goal === '') continue
-      if (!goal.startsWith('/')) {
+      if (!goal.startsWith('/') || namesSkill(host, goal)) {
         await answer(io, options, host, context, goal, lines)
         continue
       }
@@ -57,6 +58,9 @@ export async function chat(io: Io, options: ChatOptions): Promise<number> {
         case 'new':
           context = newContext()
           io.stderr.write('A new conversation.\n')
+          break
+        case 'skills':
+          listSkills(io, host)
           break
         case 'model':
           host = await changeModel(io, options, host, rest[0])
@@ -84,7 +88,8 @@ async function answer(
   lines: ChatLines,
 ): Promise<void> {
   host.remember(await conversation(host.store, context))
-  const runId = await host.engine.submit({ agent: host.agent.name, goal, contextId: context, metadata: host.metadata })
+  const metadata = await host.prepare(goal)
+  const runId = await host.engine.submit({ agent: host.agent.name, goal, contextId: context, metadata })
   const stopSteering = lines.steer((said) => {
     host.engine.tell(runId, said, 'cli').catch((error: unknown) => {
       if (isTenonError(error) && error.code === 'run-ended') lines.putBack(said)
@@ -111,6 +116,24 @@ function listRuns(io: Io, host: Host, context: ContextId): void {
     run.state,
     `${spokenTime(Date.now() - run.createdAt)} ago`,
     safeText(run.goal.slice(0, 60)),
+  ])
+  io.stderr.write(table(rows))
+}
+
+/** The commands of the conversation go before skills of the same name. */
+const COMMANDS = new Set(['help', 'runs', 'skills', 'model', 'new', 'quit', 'exit', 'q'])
+
+function namesSkill(host: Host, goal: string): boolean {
+  const word = goal.slice(1).split(/\s+/)[0] ?? ''
+  return !COMMANDS.has(word) && host.skills?.current().byName.get(word)?.invocation.byUser === true
+}
+
+function listSkills(io: Io, host: Host): void {
+  const skills = [...(host.skills?.current().byName.values() ?? [])].filter(({ invocation }) => invocation.byUser)
+  if (skills.length === 0) io.stderr.write('There are no skills here.\n')
+  const rows = skills.map(({ name, invocation, description = '' }) => [
+    safeText(`/${name}${invocation.argumentHint === undefined ? '' : ` ${invocation.argumentHint}`}`),
+    safeText(description.replaceAll('\n', ' ').slice(0, 70)),
   ])
   io.stderr.write(table(rows))
 }

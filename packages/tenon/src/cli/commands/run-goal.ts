@@ -29,7 +29,8 @@ export async function runGoal(io: Io, words: readonly string[], options: RunGoal
     host.requireModel()
     for (const { message } of host.problems) io.stderr.write(`note: ${safeText(message)}\n`)
     if (agent.model.disclaimer !== undefined) io.stderr.write(`note: ${agent.model.disclaimer}\n`)
-    const runId = await engine.submit({ agent: agent.name, goal, limits: limitsOf(options), metadata: host.metadata })
+    const metadata = await host.prepare(goal)
+    const runId = await engine.submit({ agent: agent.name, goal, limits: limitsOf(options), metadata })
     return await driveRun(engine, runId, io, options, {
       contextWindow: agent.model.contextWindow,
       inbox: host.store.inbox,

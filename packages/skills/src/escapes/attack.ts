@@ -1,0 +1,17 @@
+import type { SandboxResult } from '../sandbox/sandbox.js'
+import type { Targets } from './targets.js'
+
+/** Something that a program tries in order to get out of a sandbox, or to use the host up. */
+export type Attack = {
+  readonly name: string
+  readonly group: 'files' | 'network' | 'environment' | 'processes' | 'kernel' | 'resources'
+  /**
+   * Python: the body of a function that returns true where it got what it wanted and false or an error where not. It
+   * knows `T`, the targets, and `call(number, …)`, a system call by its x86-64 number that raises when refused.
+   */
+  readonly body: string
+  /** Where only the host can tell: true when the attack worked. */
+  readonly worked?: (targets: Targets, result: SandboxResult, outputs: string) => boolean
+  /** Not to be tried without a sandbox, because it would do harm. */
+  readonly harmful?: true
+}

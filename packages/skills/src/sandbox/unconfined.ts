@@ -1,0 +1,34 @@
+import { type Backend, confiningSandbox, type Prepared } from './confining-sandbox.js'
+import { jobEnvironment } from './job-environment.js'
+import type { Sandbox, SandboxJob } from './sandbox.js'
+
+/** No sandbox: a clean environment, bounds of time and output, and nothing else. Used only where a policy says `none`. */
+export const unconfined = (): Sandbox => confiningSandbox(UNCONFINED)
+
+const UNCONFINED: Backend = { name: 'unconfined', remedy: '', missing: () => undefined, prepare }
+
+function prepare(job: SandboxJob): Prepared {
+  const at = (name: string): string => job.folders[name]?.path ?? name
+  const { command, cwd, env } = job.launch(at)
+  const [file, ...args] = command
+  return {
+    start: {
+      file,
+      args,
+      cwd,
+      env: jobEnvironment(env, at(job.home), at(job.home)),
+      kill({ pid }) {
+        if (pid === undefined) return
+        try {
+          process.kill(process.platform === 'win32' ? pid : -pid, 'SIGKILL')
+        } catch {
+          // Nobody is left.
+        }
+      },
+      startFailure: () => undefined,
+    },
+    user: process.getuid?.() === 0 ? 'root' : 'the host user',
+    limits: { memory: 'none', processes: 'none', cpu: 'none', fileSize: 'none', disk: 'watched' },
+    notes: ['A process that leaves its group outlives the job.'],
+  }
+}

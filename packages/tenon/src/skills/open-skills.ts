@@ -1,0 +1,170 @@
+import { homedir } from 'node:os'
+import { join } from 'node:path'
+import type { Artifacts, Engine, ErrorRecord, FramePart, JsonObject, Tool } from '@tenon/kernel'
+import { userDataFolder } from '@tenon/models'
+import {
+  activateSkillTool,
+  CATALOGUE_BUDGET,
+  type Catalogue,
+  catalogueOf,
+  DIAGNOSTICS,
+  namedSkillsMetadata,
+  readSkillFileTool,
+  SkillIndex,
+  SkillLibrary,
+  type SkillSet,
+  type SkillTrust,
+  searchSkillsTool,
+  skillsNamedIn,
+  standardRoots,
+  trustFile,
+} from '@tenon/skills'
+import type { SkillsConfig } from '../config/config-table.js'
+import type { Environment } from '../config/interpolate.js'
+import { ajvCompiler } from '../schema/ajv-compiler.js'
+
+export type SkillsOptions = {
+  readonly config: SkillsConfig
+  readonly environment: Environment
+  readonly cwd: string
+  readonly workspace: string
+}
+
+/** The skills of this place, for every face. */
+export type OpenSkills = {
+  readonly library: SkillLibrary
+  readonly trust: SkillTrust
+  /** Without the skills that the configuration hides. */
+  current(): SkillSet
+  /** What the view of an agent holds of them, ordered by the goal where it is known. */
+  catalogue(goal?: string): Catalogue | undefined
+  part(goal?: string): FramePart | undefined
+  /** The skills that a goal names, for the metadata of its run. */
+  named(goal: string): JsonObject
+  toolsFor(around: SkillToolsAround): { readonly tools: readonly Tool[] }
+  /** Skills that are there and cannot be used, one line each. */
+  problems(): readonly ErrorRecord[]
+}
+
+export type SkillToolsAround = {
+  readonly engine: () => Engine
+  readonly artifacts: Artifacts
+  readonly agents: ReadonlySet<string>
+  /** Names of all tools of the agent. */
+  readonly offered: () => ReadonlySet<string>
+}
+
+/** Where people keep which versions of skills they trust. */
+export const skillTrustFile = (environment: Environment): string =>
+  join(userDataFolder(environment), 'skills', 'trusted.json')
+
+/** The library of this place, not loaded yet. */
+export function skillLibrary({ config, environment, cwd, workspace }: SkillsOptions): SkillLibrary {
+  return new SkillLibrary(
+    standardRoots({
+      cwd,
+      workspace,
+      home: environment.HOME || environment.USERPROFILE || homedir(),
+      trusted: config.project !== 'untrusted',
+      ...(config.folders === undefined ? {} : { folders: config.folders }),
+    }),
+  )
+}
+
+/** Finds and reads the skills of this place. */
+export async function openSkills(options: SkillsOptions): Promise<OpenSkills> {
+  const library = skillLibrary(options)
+  await library.load()
+  const trust = trustFile(skillTrustFile(options.environment))
+  const current = visibleSkills(library, options.config.hide ?? [])
+  const index = indexed(current)
+  const catalogue = (goal?: string): Catalogue | undefined =>
+    catalogueOf(current().skills, {
+      budget: options.config.catalogueTokens ?? CATALOGUE_BUDGET,
+      index: index(),
+      ...(goal === undefined ? {} : { goal }),
+    })
+  return {
+    library,
+    trust,
+    current,
+    catalogue,
+    part(goal) {
+      const made = catalogue(goal)
+      if (made === undefined) return undefined
+      return { partId: 'skills', kind: 'knowledge', provenance: { source: 'skill', trust: 'vetted' }, text: made.text }
+    },
+    named: (goal) => namedSkillsMetadata(skillsNamedIn(goal, current())),
+    toolsFor: (around) => toolsOf(current, trust, around),
+    problems: () => problemsOf(current()),
+  }
+}
+
+/** The set without what is hidden; the same object as long as nothing changed. */
+function visibleSkills(library: SkillLibrary, hidden: readonly string[]): () => SkillSet {
+  if (hidden.length === 0) return () => library.current
+  const names = new Set(hidden)
+  let seen: SkillSet | undefined
+  let shown = library.current
+  return () => {
+    if (library.current === seen) return shown
+    seen = library.current
+    const skills = seen.skills.filter(({ name }) => !names.has(name))
+    shown = { ...seen, skills, byName: new Map([...seen.byName].filter(([name]) => !names.has(name))) }
+    return shown
+  }
+}
+
+function indexed(current: () => SkillSet): () => SkillIndex {
+  let set: SkillSet | undefined
+  let index = new SkillIndex([])
+  return () => {
+    if (current() !== set) {
+      set = current()
+      index = new SkillIndex(set.skills.filter(({ modelVisible }) => modelVisible))
+    }
+    return index
+  }
+}
+
+/** Made anew when the skills change, so that the names in the schema are the real ones. */
+function toolsOf(
+  current: () => SkillSet,
+  trust: SkillTrust,
+  around: SkillToolsAround,
+): { readonly tools: readonly Tool[] } {
+  let set: SkillSet | undefined
+  let made: readonly Tool[] = []
+  return {
+    get tools() {
+      if (current() === set) return made
+      set = current()
+      made = set.byName.size === 0 ? [] : makeTools(current, trust, around)
+      return made
+    },
+  }
+}
+
+function makeTools(skills: () => SkillSet, trust: SkillTrust, around: SkillToolsAround): readonly Tool[] {
+  const compile = ajvCompiler
+  return [
+    activateSkillTool({ skills, trust, compile, ...around }),
+    searchSkillsTool({ skills, compile }),
+    readSkillFileTool({ skills, compile, artifacts: around.artifacts }),
+  ]
+}
+
+const MAX_PROBLEMS = 5
+
+function problemsOf({ skills }: SkillSet): readonly ErrorRecord[] {
+  const lost = skills.filter(({ loadable }) => !loadable)
+  const told = lost.slice(0, MAX_PROBLEMS).map((skill) => {
+    const reason = skill.diagnostics.find(({ kind }) => DIAGNOSTICS[kind].blocks) ?? skill.diagnostics[0]
+    const where = reason?.line === undefined ? '' : ` (line ${reason.line})`
+    return problem(`The skill ${skill.name} cannot be used: ${reason?.message ?? 'it cannot be read.'}${where}`)
+  })
+  const more = lost.length - told.length
+  return more > 0 ? [...told, problem(`${more} more skills cannot be used; tenon skills doctor lists them.`)] : told
+}
+
+const problem = (message: string): ErrorRecord => ({ code: 'skill-unavailable', message, retryable: false })
