@@ -14,14 +14,17 @@ export type ProbeModelsOptions = {
   readonly everything?: boolean
 }
 
-/** Gathers what `chooseModel` decides on. Takes 300 ms at most, and none of it when a name or a key settles it. */
+/**
+ * Gathers what `chooseModel` decides on. Takes 300 ms at most, and none of it when a name or a key settles it; 2 s with
+ * `everything`, where somebody wants to know about a server that is busy.
+ */
 export async function probeModels(options: ProbeModelsOptions): Promise<ModelProbes> {
   const { env, named, rehearsal } = options
   const server = named === undefined ? undefined : localServerById(named.name.split('/')[0] ?? '')
   const settled = named !== undefined || PROVIDERS.some((provider) => keyInEnvironment(provider, env) !== undefined)
   const wanted = options.everything || !settled ? LOCAL_SERVERS : server === undefined ? [] : [server]
   const [servers, installed] = await Promise.all([
-    probeLocalServers({ env, servers: wanted }),
+    probeLocalServers({ env, servers: wanted, ...(options.everything ? { timeoutMs: 2_000 } : {}) }),
     listModels(options.dataFolder),
   ])
   return {

@@ -18,7 +18,8 @@ export async function listModelsHere(io: Io, options: CommonOptions & { readonly
     ...(options.config === undefined ? {} : { file: options.config }),
   })
   const [servers, installed] = await Promise.all([
-    probeLocalServers({ env: io.environment }),
+    // Whoever asks for the list waits for a server that is busy; nobody waits for one that is not there.
+    probeLocalServers({ env: io.environment, timeoutMs: 2_000 }),
     listModels(userDataFolder(io.environment)),
   ])
   const rows: Row[] = []
