@@ -13,6 +13,9 @@ export { type SearchOptions, searchSkillsTool } from './activation/search-skills
 export { type SkillTrust, trustFile } from './activation/skill-trust.js'
 export { CATALOGUE_BUDGET, type Catalogue, type CatalogueOptions, catalogueOf } from './catalogue/catalogue.js'
 export { type SkillHit, SkillIndex } from './catalogue/skill-index.js'
+export { checkSkills } from './check/check-skills.js'
+export { type MisplacedSkill, misplacedSkills } from './check/misplaced-skills.js'
+export { missingRequirements, type Requirement, requirementsOf, type Surroundings } from './check/requirements.js'
 export { SkillLibrary, type SkillSet } from './discovery/skill-library.js'
 export { type RootOptions, SKILL_FOLDERS, standardRoots } from './discovery/standard-roots.js'
 export { SKILLS_ERRORS, SkillsError, type SkillsErrorCode } from './errors.js'
@@ -22,3 +25,19 @@ export { type ScanFinding, scanSkill } from './install/scan-skill.js'
 export { DIAGNOSTICS, type Diagnostic, type DiagnosticKind, type DiagnosticTraits } from './loading/diagnostic.js'
 export type { Invocation, LoadedSkill, Skill, SkillRoot, SkillScope } from './loading/skill.js'
 export { skillDigest } from './loading/skill-digest.js'
+export { chooseSandbox, type SandboxPolicy, sandboxes } from './sandbox/choose-sandbox.js'
+export type { Isolation, Strength } from './sandbox/isolation.js'
+export { SANDBOX_LIMITS, type SandboxLimits } from './sandbox/limits.js'
+export type {
+  CapturedOutput,
+  OutputPiece,
+  Sandbox,
+  SandboxFolder,
+  SandboxJob,
+  SandboxLaunch,
+  SandboxProbe,
+  SandboxResult,
+} from './sandbox/sandbox.js'
+export { stageFolder } from './sandbox/stage-folder.js'
+export { type RunSkillScriptOptions, runSkillScriptTool } from './scripts/run-skill-script.js'
+export { type ScriptGrants, type ScriptSkill, scriptsOf } from './scripts/script-skill.js'

@@ -67,7 +67,8 @@ function prepare(job: SandboxJob): Prepared {
       handed: [Buffer.from(JSON.stringify(order))],
       ...(group === undefined ? {} : { joined: group.add }),
       // No process can leave the group, so the signal reaches all of them.
-      kill: ({ pid }) => killGroup(pid),
+      kill: ({ pid }) => void signalGroup(pid, 'SIGKILL'),
+      dying: ({ pid }) => signalGroup(pid, 0),
       startFailure: (code, stderr) =>
         code === LAUNCHER_FAILED && stderr.startsWith(LAUNCHER_SAYS)
           ? stderr.slice(LAUNCHER_SAYS.length).trim()
@@ -109,12 +110,13 @@ function onSystemPath(program: string): string {
   return places.find((path) => existsSync(path)) ?? program
 }
 
-function killGroup(pid: number | undefined): void {
-  if (pid === undefined) return
+/** False when nobody of the group is left. */
+function signalGroup(pid: number | undefined, signal: 'SIGKILL' | 0): boolean {
+  if (pid === undefined) return false
   try {
-    process.kill(-pid, 'SIGKILL')
+    return process.kill(-pid, signal)
   } catch {
-    // Nobody of the group is left.
+    return false
   }
 }
 

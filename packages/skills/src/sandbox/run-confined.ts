@@ -1,5 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import type { Readable, Writable } from 'node:stream'
+import { setTimeout as pause } from 'node:timers/promises'
 import { SkillsError } from '../errors.js'
 import { OutputCapture } from './captured-output.js'
 import { folderSize } from './folder-size.js'
@@ -18,12 +19,17 @@ export type ConfinedStart = {
   readonly uid?: number
   /** Ends every process of the job; called also after it has exited by itself. */
   readonly kill: (child: ChildProcess) => void
+  /** Whether a process of the job is still dying; without it the end of the child is the end of all. */
+  readonly dying?: (child: ChildProcess) => boolean
   /** What the starter, not the job, prints when it cannot start: then the job never ran. */
   readonly startFailure: (exitCode: number | null, stderr: string) => string | undefined
 }
 
 /** Milliseconds that output may still come after the end of the job. */
 const DRAIN_MS = 2_000
+/** A killed process takes a moment to be gone. */
+const DEATH_LOOK_MS = 5
+const DEATH_LOOKS = 200
 /** Milliseconds between two looks at the size of what was written. */
 const DISK_LOOK_MS = 200
 
@@ -70,6 +76,7 @@ export async function runConfined(start: ConfinedStart, job: SandboxJob): Promis
   signal?.addEventListener('abort', onAbort, { once: true })
   try {
     const [exitCode, ended] = await whenOver(child, start)
+    for (let looks = 0; start.dying?.(child) && looks < DEATH_LOOKS; looks++) await pause(DEATH_LOOK_MS)
     if (end === 'exited' && diskUse(watched, limits.disk) > limits.disk) end = 'disk-full'
     const said = { stdout: stdout.end(), stderr: stderr.end() }
     const failure = end === 'exited' ? start.startFailure(exitCode, said.stderr.text) : undefined

@@ -6,6 +6,7 @@ import {
   type Effect,
   type HandResult,
   type JsonObject,
+  type SchemaCompiler,
   type Tool,
   text,
 } from '@tenon/kernel'
@@ -23,6 +24,7 @@ export type RunSkillScriptOptions = {
   /** Asked at each call, so that secrets are read at the last moment. */
   readonly grants?: (skill: string) => ScriptGrants
   readonly artifacts: Artifacts
+  readonly compile: SchemaCompiler
   /** What a grant of the workspace means. */
   readonly workspace?: string
   /**
@@ -43,7 +45,7 @@ export function runSkillScriptTool(options: RunSkillScriptOptions): Tool {
     title: 'Run a script of a skill',
     description:
       'Runs a script of a skill in a sandbox: no network, an empty working folder that is gone afterwards, the skill readable at $SKILL_DIR. Hand over text with files or stdin and earlier deliverables with artifacts; every file that the script leaves in its working folder comes back as an artifact.',
-    input: RUN_SCRIPT_INPUT,
+    input: options.compile(RUN_SCRIPT_INPUT),
     effect: 'once',
     effectOf: (args: JsonObject) => effectOf(options, args),
     origin: { kind: 'skill', name: 'run_skill_script' },

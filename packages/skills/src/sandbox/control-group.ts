@@ -1,0 +1,102 @@
+import { existsSync, mkdirSync, readFileSync, rmdirSync, writeFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import type { SandboxLimits } from './limits.js'
+
+/** A control group for one job: its memory and its processes are limited as a whole. */
+export type ControlGroup = {
+  /** @throws when the process cannot be put in; it must not be let go then. */
+  add(pid: number): void
+  /** Takes it away when its last process is gone; tries for a while. */
+  release(): void
+}
+
+const ROOT = '/sys/fs/cgroup'
+/** What a backend's own processes take of the number of processes. */
+const OWN_PROCESSES = 4
+const RELEASE_TRIES = 40
+const RELEASE_PAUSE_MS = 25
+
+let counter = 0
+
+/** Undefined where this process may not make one: then limits hold for each process by itself. */
+export function controlGroup(limits: SandboxLimits): ControlGroup | undefined {
+  if (process.platform !== 'linux') return undefined
+  const name = `tenon-${process.pid}-${++counter}`
+  const folders = existsSync(join(ROOT, 'cgroup.controllers')) ? unified(name, limits) : separate(name, limits)
+  if (folders === undefined) return undefined
+  return Object.freeze({
+    add(pid: number) {
+      for (const folder of folders) writeFileSync(join(folder, 'cgroup.procs'), String(pid))
+    },
+    release: () => removeAll(folders, RELEASE_TRIES),
+  })
+}
+
+/** Version 2: beside our own group, because a group with processes in it cannot have limited groups below. */
+function unified(name: string, limits: SandboxLimits): readonly string[] | undefined {
+  const own = groupPath('0::')
+  if (own === undefined) return undefined
+  const parent = join(ROOT, own === '/' ? '' : dirname(own))
+  return made([join(parent, name)], (folder) => {
+    writeFileSync(join(folder, 'memory.max'), String(limits.memory))
+    writeFileSync(join(folder, 'pids.max'), String(limits.processes + OWN_PROCESSES))
+    writeIfThere(join(folder, 'memory.swap.max'), '0')
+    writeIfThere(join(folder, 'memory.oom.group'), '1')
+  })
+}
+
+/** Version 1: a group for each of the two controllers, below our own. */
+function separate(name: string, limits: SandboxLimits): readonly string[] | undefined {
+  const folders = ['memory', 'pids'].map((controller) => {
+    const own = groupPath(`:${controller}:`)
+    const inside = join(ROOT, controller, own ?? '')
+    return join(existsSync(inside) ? inside : join(ROOT, controller), name)
+  })
+  return made(folders, (folder) => {
+    if (existsSync(join(folder, 'pids.max')))
+      writeFileSync(join(folder, 'pids.max'), String(limits.processes + OWN_PROCESSES))
+    else writeFileSync(join(folder, 'memory.limit_in_bytes'), String(limits.memory))
+  })
+}
+
+function groupPath(mark: string): string | undefined {
+  try {
+    const line = readFileSync('/proc/self/cgroup', 'utf8')
+      .split('\n')
+      .find((candidate) => candidate.includes(mark))
+    return line?.slice(line.lastIndexOf(':') + 1)
+  } catch {
+    return undefined
+  }
+}
+
+function made(folders: readonly string[], limit: (folder: string) => void): readonly string[] | undefined {
+  try {
+    for (const folder of folders) {
+      mkdirSync(folder)
+      limit(folder)
+    }
+    return folders
+  } catch {
+    removeAll(folders, 1)
+    return undefined
+  }
+}
+
+function writeIfThere(file: string, text: string): void {
+  if (existsSync(file)) writeFileSync(file, text)
+}
+
+function removeAll(folders: readonly string[], tries: number): void {
+  const left = folders.filter((folder) => existsSync(folder) && !removed(folder))
+  if (left.length > 0 && tries > 1) setTimeout(() => removeAll(left, tries - 1), RELEASE_PAUSE_MS)
+}
+
+function removed(folder: string): boolean {
+  try {
+    rmdirSync(folder)
+    return true
+  } catch {
+    return false
+  }
+}
