@@ -6,6 +6,9 @@ import { lastPlaceSql } from './journal-place.js'
 /** How far a target has been told of its run: everything up to and with part `part` of event `seq`. */
 export type PushPlace = { readonly seq: number; readonly part: number }
 
+/** The part of a place where all of its event was told. */
+export const ALL_PARTS = 1_000_000
+
 /**
  * Somebody who wants to be told what a run does. The journal is the outbox: a target is a cursor over it, so nothing
  * can be lost between an event and its delivery.
@@ -47,6 +50,8 @@ export type PushTargets = {
   defer(runId: RunId, id: string, due: number): void
   /** Gives up on one delivery and goes on with the next. */
   bury(runId: RunId, id: string, place: PushPlace, reason: string): void
+  /** Puts back what was taken out, with why it failed again. */
+  rebury(dead: DeadPush, reason: string): void
   dead(runId?: RunId): readonly DeadPush[]
   /** Takes a given-up delivery out of the list, to be tried by whoever asked. */
   takeDead(number: number): DeadPush | undefined
@@ -56,7 +61,7 @@ const COLUMNS = 'run, id, body, host, seq, part, attempts'
 
 export function pushTargets(connection: Connection): PushTargets {
   const insert = connection.prepare(
-    `INSERT INTO push_targets (run, id, body, host, seq) VALUES (?, ?, ?, ?, ?)
+    `INSERT INTO push_targets (run, id, body, host, seq, part) VALUES (?, ?, ?, ?, ?, ${ALL_PARTS})
      ON CONFLICT (run, id) DO UPDATE SET body = excluded.body, host = excluded.host, attempts = 0, due = 0`,
   )
   const selectOne = connection.prepare(`SELECT ${COLUMNS} FROM push_targets WHERE run = ? AND id = ?`)
@@ -64,7 +69,8 @@ export function pushTargets(connection: Connection): PushTargets {
   const deleteOne = connection.prepare('DELETE FROM push_targets WHERE run = ? AND id = ?')
   const selectDue = connection.prepare(
     `SELECT ${COLUMNS.replace('id', 'target.id')} FROM push_targets AS target JOIN runs ON runs.id = target.run
-     WHERE done = 0 AND due <= ? AND seq < (SELECT last FROM journal WHERE place = ${lastPlaceSql('runs.key')})
+     WHERE done = 0 AND due <= ?
+       AND (part < ${ALL_PARTS} OR seq < (SELECT last FROM journal WHERE place = ${lastPlaceSql('runs.key')}))
      ORDER BY due, number LIMIT ?`,
   )
   const move = connection.prepare(
@@ -95,6 +101,7 @@ export function pushTargets(connection: Connection): PushTargets {
         move.run(seq, part, 0, runId, id)
       })
     },
+    rebury: ({ runId, target, seq, part }, reason) => void insertDead.run(runId, target, seq, part, Date.now(), reason),
     dead: (runId) => selectDead.all(runId ?? null).map(deadOf),
     takeDead(number) {
       const row = deleteDead.get(number)

@@ -1,0 +1,53 @@
+import type { AccessScheme, Verdict } from './access.js'
+import { bearerToken } from './bearer-token.js'
+import { type TokenEntry, TokenTable } from './token-table.js'
+
+/** Bearer tokens that are written down here. */
+export function staticBearer(entries: readonly TokenEntry[]): AccessScheme {
+  const table = new TokenTable(entries)
+  return {
+    name: 'bearer',
+    declaration: { httpAuthSecurityScheme: { scheme: 'Bearer' } },
+    challenge: 'Bearer realm="a2a"',
+    judge: (request) => verdictOf(table, bearerToken(request)),
+  }
+}
+
+/** Keys in a header of their own. */
+export function apiKeys(entries: readonly TokenEntry[], header = 'x-api-key'): AccessScheme {
+  const table = new TokenTable(entries)
+  return {
+    name: 'apiKey',
+    declaration: { apiKeySecurityScheme: { location: 'header', name: header } },
+    challenge: `ApiKey realm="a2a", header="${header}"`,
+    judge(request) {
+      const key = request.headers[header.toLowerCase()]
+      return verdictOf(table, typeof key === 'string' ? key : undefined)
+    },
+  }
+}
+
+/**
+ * Callers whose certificate a proxy in front of us has checked: it names the subject in a header, and only what comes
+ * from `proxies` is believed.
+ */
+export function mutualTls(header: string, proxies: readonly string[]): AccessScheme {
+  const trusted = new Set(proxies)
+  return {
+    name: 'mtls',
+    declaration: { mtlsSecurityScheme: {} },
+    challenge: 'MutualTLS realm="a2a"',
+    judge(request) {
+      const subject = request.headers[header.toLowerCase()]
+      const address = (request.socket.remoteAddress ?? '').replace(/^::ffff:/, '')
+      if (typeof subject !== 'string' || subject === '' || !trusted.has(address)) return { kind: 'unknown' }
+      return { kind: 'caller', owner: subject }
+    },
+  }
+}
+
+function verdictOf(table: TokenTable, token: string | undefined): Verdict {
+  const entry = token === undefined ? undefined : table.find(token)
+  if (entry === undefined) return { kind: 'unknown' }
+  return entry.allowed === false ? { kind: 'forbidden' } : { kind: 'caller', owner: entry.owner }
+}

@@ -1,0 +1,358 @@
+import {
+  ContextId,
+  type Engine,
+  isTenonError,
+  type RequestId,
+  RunId,
+  type RunStateName,
+  sortableId,
+} from '@tenon/kernel'
+import type { Store } from '@tenon/store'
+import { A2AError } from '../errors.js'
+import { frameOf, goalOf } from '../mapping/message-mapping.js'
+import { mediaTypeOf } from '../mapping/part-blocks.js'
+import { TaskFold } from '../mapping/task-fold.js'
+import { isInterrupted, runState } from '../mapping/task-state.js'
+import type { WireMessage, WireTask } from '../mapping/wire-types.js'
+import type { PushDesk } from '../push/push-desk.js'
+import { answerValue } from './answer-value.js'
+import { type Caller, principalOf, replyPrincipalOf } from './caller.js'
+import { contextMemory } from './context-memory.js'
+import type { ExposedAgent } from './exposed-agent.js'
+import { invalid } from './invalid-field.js'
+import type { GetRequest, ListRequest, SendRequest } from './requests.js'
+import { sendDigest } from './send-digest.js'
+import { loadFold, type PlacedEvent, taskEvents } from './task-events.js'
+
+export type TaskPorts = {
+  readonly engine: Engine
+  readonly store: Pick<Store, 'journal' | 'runs' | 'changed' | 'sendKeys'>
+  readonly push: PushDesk
+}
+
+export type SendOptions = {
+  /** The caller's name for this request: repeated with it, it makes no second task. */
+  readonly key?: string
+  /** The protocol version that webhooks of this request are spoken to in. */
+  readonly version: '1.0' | '0.3'
+  /** Aborted when the caller has gone; the task goes on. */
+  readonly signal: AbortSignal
+}
+
+export type TaskList = {
+  readonly tasks: readonly WireTask[]
+  readonly nextPageToken: string
+  readonly pageSize: number
+  readonly totalSize: number
+}
+
+type Sent = { readonly fold: TaskFold; readonly asked: ReadonlySet<RequestId>; readonly isReply: boolean }
+
+/** The operations of A2A 1.0 on one agent, over runs. What it throws is an A2AError. */
+export class TaskService {
+  readonly push: PushDesk
+
+  constructor(
+    readonly exposed: ExposedAgent,
+    readonly ports: TaskPorts,
+  ) {
+    this.push = ports.push
+  }
+
+  async send(
+    caller: Caller,
+    request: SendRequest,
+    options: SendOptions,
+  ): Promise<{ task: WireTask } | { message: WireMessage }> {
+    const { fold, asked, isReply } = await this.#take(caller, request, options)
+    const { historyLength = this.exposed.limits.history, returnImmediately } = request.configuration ?? {}
+    if (isReply) return { message: await this.#reply(fold, options.signal) }
+    if (returnImmediately !== true) await this.#settle(fold, asked, options.signal)
+    return { task: fold.task({ historyLength }) }
+  }
+
+  /** The task first, then what happens to it; a message alone where the agent answers by one. */
+  async *stream(caller: Caller, request: SendRequest, options: SendOptions): AsyncGenerator<PlacedEvent> {
+    this.#requireStreaming()
+    const { fold, isReply } = await this.#take(caller, request, options)
+    if (isReply) {
+      yield { seq: fold.seq, part: 0, event: { message: await this.#reply(fold, options.signal) } }
+      return
+    }
+    yield* this.#follow(fold, options.signal)
+  }
+
+  /**
+   * The task as it is, then what happens to it. With `after`, the place that an earlier stream came to, what came after
+   * that and nothing twice. @throws A2AError `a2a-unsupported-operation` for a task that has ended
+   */
+  async *subscribe(
+    caller: Caller,
+    id: string,
+    options: { readonly signal: AbortSignal; readonly after?: { readonly seq: number; readonly part: number } },
+  ): AsyncGenerator<PlacedEvent> {
+    this.#requireStreaming()
+    const fold = await this.#find(caller, id)
+    const { after, signal } = options
+    if (after === undefined) {
+      if (fold.ended) throw unsupported('The task has ended; there is nothing to subscribe to. Get it instead.')
+      yield* this.#follow(fold, signal)
+      return
+    }
+    yield* this.#since(fold.runId, after, signal)
+  }
+
+  async get(caller: Caller, request: GetRequest): Promise<WireTask> {
+    const fold = await this.#find(caller, request.id)
+    return this.#shown(fold, { historyLength: request.historyLength ?? this.exposed.limits.history })
+  }
+
+  list(caller: Caller, request: ListRequest): TaskList {
+    const pageSize = request.pageSize ?? DEFAULT_PAGE
+    const { journal, changed } = this.ports.store
+    const page = this.#readable(() =>
+      changed.page({
+        principal: principalOf(caller),
+        agent: this.exposed.agent,
+        limit: pageSize,
+        ...(request.contextId ? { contextId: ContextId(request.contextId) } : {}),
+        ...(request.status ? { state: stateOf(request.status) } : {}),
+        ...(request.statusTimestampAfter ? { since: Date.parse(request.statusTimestampAfter) } : {}),
+        ...(request.pageToken ? { before: request.pageToken } : {}),
+      }),
+    )
+    const tasks = page.ids.map((id) => {
+      const fold = TaskFold.of(RunId(id), journal.load(RunId(id)))
+      return this.#shown(fold, {
+        historyLength: request.historyLength ?? 0,
+        artifacts: request.includeArtifacts === true,
+      })
+    })
+    return { tasks, nextPageToken: page.older ?? '', pageSize, totalSize: page.total }
+  }
+
+  async cancel(caller: Caller, id: string, signal: AbortSignal): Promise<WireTask> {
+    const fold = await this.#find(caller, id)
+    if (fold.ended) {
+      if (fold.state === 'TASK_STATE_CANCELED') return this.#shown(fold, {})
+      throw new A2AError('a2a-task-not-cancelable', 'The task has ended already.')
+    }
+    await this.ports.engine.cancel(fold.runId, 'The caller canceled the task.', principalOf(caller))
+    for await (const _ of taskEvents(this.#source, fold, signal)) if (fold.ended) break
+    if (fold.ended && fold.state !== 'TASK_STATE_CANCELED')
+      throw new A2AError('a2a-task-not-cancelable', 'The task ended before it could be canceled.')
+    return this.#shown(fold, {})
+  }
+
+  /** The run of a task that this caller may see. @throws A2AError `a2a-task-not-found` for any other */
+  runOf(caller: Caller, id: string): RunId {
+    const run = this.ports.store.runs.get(RunId(id))
+    const isMine =
+      run?.principal === principalOf(caller) && run.agent === this.exposed.agent && run.parent === undefined
+    if (run === undefined || !isMine) throw new A2AError('a2a-task-not-found', 'There is no such task.')
+    return run.runId
+  }
+
+  /** Where the run's journal ends. */
+  lastSeq(runId: RunId): number {
+    return this.ports.store.journal.load(runId).at(-1)?.seq ?? 0
+  }
+
+  get #source() {
+    return { engine: this.ports.engine, journal: this.ports.store.journal }
+  }
+
+  async #find(caller: Caller, id: string): Promise<TaskFold> {
+    return loadFold(this.#source, this.runOf(caller, id))
+  }
+
+  #shown(fold: TaskFold, options: Parameters<TaskFold['task']>[0]): WireTask {
+    const changedAt = this.ports.store.runs.get(fold.runId)?.changedAt
+    return fold.task({ ...options, ...(changedAt === undefined ? {} : { changedAt }) })
+  }
+
+  /** Takes a message in: a new run, an answer, or a word to a run at work. */
+  async #take(caller: Caller, request: SendRequest, options: SendOptions): Promise<Sent> {
+    const { message, configuration } = request
+    this.#checkMessage(message)
+    const config = configuration?.taskPushNotificationConfig
+    if (config !== undefined) this.push.check(config)
+    if (message.taskId) return this.#continue(caller, message.taskId, request, options)
+    return this.#begin(caller, request, options)
+  }
+
+  async #begin(caller: Caller, request: SendRequest, options: SendOptions): Promise<Sent> {
+    const { message, configuration } = request
+    const { agent, limits } = this.exposed
+    const principal = principalOf(caller)
+    const isReply = this.exposed.answers?.(message) === 'message'
+    const runId = this.#claim(principal, RunId(`run_${sortableId()}`), request, options.key)
+    const isThere = this.ports.store.journal.load(runId, 0, 1).length > 0
+    if (!isThere) {
+      if (this.ports.store.changed.open(principal) >= limits.openTasks)
+        throw new A2AError(
+          'a2a-too-many-tasks',
+          `At most ${limits.openTasks} tasks may be open at once; end some first.`,
+        )
+      const config = configuration?.taskPushNotificationConfig
+      // Before the run is made: whatever happens then, its webhook is known.
+      if (config !== undefined) this.push.put(runId, config, options.version, 0)
+      const contextId = message.contextId || undefined
+      const memory =
+        contextId === undefined ? undefined : contextMemory(this.ports.store, { principal, agent, contextId })
+      const deadline = deadlineOf(message)
+      await this.ports.engine.submit({
+        runId,
+        agent,
+        goal: goalOf(message, caller.owner, memory),
+        principal: isReply ? replyPrincipalOf(caller) : principal,
+        ...(contextId === undefined ? {} : { contextId: ContextId(contextId) }),
+        ...(deadline === undefined ? {} : { deadline }),
+        metadata: { a2a: { acceptedOutputModes: configuration?.acceptedOutputModes ?? [] } },
+      })
+    }
+    return { fold: this.#first(runId), asked: NONE, isReply }
+  }
+
+  async #continue(caller: Caller, taskId: string, request: SendRequest, options: SendOptions): Promise<Sent> {
+    const { message, configuration } = request
+    const fold = await this.#find(caller, taskId)
+    if (message.contextId && message.contextId !== fold.run.submission.contextId)
+      throw invalid('message.contextId', 'is not the context of the task')
+    const config = configuration?.taskPushNotificationConfig
+    const isNew =
+      options.key === undefined || this.ports.store.sendKeys.get(principalOf(caller), options.key) === undefined
+    if (!isNew) {
+      this.#claim(principalOf(caller), fold.runId, request, options.key)
+      return { fold, asked: NONE, isReply: false }
+    }
+    if (fold.ended) throw unsupported('The task has ended; start a new one in the same context.')
+    if (config !== undefined) this.push.put(fold.runId, config, options.version, fold.seq)
+    const asked = await this.#hand(caller, fold, message)
+    this.#claim(principalOf(caller), fold.runId, request, options.key)
+    return { fold, asked, isReply: false }
+  }
+
+  /** Gives the message to the run: to the question that it waits on, else as a word to the run. */
+  async #hand(caller: Caller, fold: TaskFold, message: WireMessage): Promise<ReadonlySet<RequestId>> {
+    const by = principalOf(caller)
+    const [open] = fold.requests
+    try {
+      if (open !== undefined && isInterrupted(fold.state)) {
+        const note = { message: frameOf(message), parts: message.parts }
+        await this.ports.engine.answer(fold.runId, open.requestId, answerValue(open, message), by, {
+          a2a: JSON.parse(JSON.stringify(note)),
+        })
+        return new Set([open.requestId])
+      }
+      if (this.exposed.whileWorking === 'refuse')
+        throw unsupported('The task is at work and takes no messages meanwhile. Wait for it, or cancel it.')
+      await this.ports.engine.tell(fold.runId, goalOf(message, caller.owner), by)
+      return NONE
+    } catch (error) {
+      throw toldOfEngine(error)
+    }
+  }
+
+  /** Waits until the caller's answer was taken and the task is over, or waits for its caller again. */
+  async #settle(fold: TaskFold, asked: ReadonlySet<RequestId>, signal: AbortSignal): Promise<void> {
+    const isThere = (): boolean =>
+      fold.ended || (isInterrupted(fold.state) && [...asked].every((requestId) => fold.wasAnswered(requestId)))
+    if (isThere()) return
+    for await (const _ of taskEvents(this.#source, fold, signal)) if (isThere()) return
+  }
+
+  async #reply(fold: TaskFold, signal: AbortSignal): Promise<WireMessage> {
+    await this.#settle(fold, NONE, signal)
+    if (fold.state === 'TASK_STATE_COMPLETED') return fold.reply()
+    if (!fold.ended) await this.ports.engine.cancel(fold.runId, 'It asked, where only an answer was wanted.')
+    throw new A2AError('a2a-internal', 'The agent had no answer to this message.')
+  }
+
+  async *#follow(fold: TaskFold, signal: AbortSignal): AsyncGenerator<PlacedEvent> {
+    yield { seq: fold.seq, part: 0, event: { task: fold.task({ historyLength: this.exposed.limits.history }) } }
+    yield* taskEvents(this.#source, fold, signal)
+  }
+
+  async *#since(
+    runId: RunId,
+    after: { readonly seq: number; readonly part: number },
+    signal: AbortSignal,
+  ): AsyncGenerator<PlacedEvent> {
+    const fold = this.#first(runId)
+    for await (const placed of taskEvents(this.#source, fold, signal))
+      if (placed.seq > after.seq || (placed.seq === after.seq && placed.part > after.part)) yield placed
+  }
+
+  /** The task as it was made: streams begin there. */
+  #first(runId: RunId): TaskFold {
+    return TaskFold.of(runId, this.ports.store.journal.load(runId, 0, 1))
+  }
+
+  #claim(owner: string, runId: RunId, request: SendRequest, key: string | undefined): RunId {
+    if (key === undefined) return runId
+    const digest = sendDigest(request)
+    const claimed = this.ports.store.sendKeys.claim(owner, key, { runId, digest })
+    if (claimed.digest !== digest) throw invalid('Idempotency-Key', 'was used for another message')
+    return claimed.runId
+  }
+
+  #checkMessage({ parts, contextId }: WireMessage): void {
+    const { inputModes, limits } = this.exposed
+    if (parts.length > limits.parts) throw invalid('message.parts', `has more than ${limits.parts} parts`)
+    if (contextId !== undefined && contextId.length > MAX_ID) throw invalid('message.contextId', 'is too long')
+    if (inputModes === undefined) return
+    for (const part of parts) {
+      const type = mediaTypeOf(part)
+      if (!inputModes.includes(type) && !inputModes.includes(`${type.split('/')[0]}/*`))
+        throw new A2AError(
+          'a2a-content-type-not-supported',
+          `Parts may be ${inputModes.join(', ')}; one is ${type.slice(0, 100)}.`,
+        )
+    }
+  }
+
+  #requireStreaming(): void {
+    if (!this.exposed.capabilities.streaming) throw unsupported('This agent does not stream. Send, and get the task.')
+  }
+
+  #readable<T>(read: () => T): T {
+    try {
+      return read()
+    } catch (error) {
+      if (isTenonError(error) && error.code === 'cursor-invalid')
+        throw invalid('pageToken', 'is not one that was given out')
+      throw error
+    }
+  }
+}
+
+const DEFAULT_PAGE = 50
+const MAX_ID = 256
+const NONE: ReadonlySet<RequestId> = new Set()
+
+/** Callers name the end of their patience here; ISO 8601. */
+export const DEADLINE_KEY = 'tenon.deadline'
+
+function deadlineOf({ metadata }: WireMessage): number | undefined {
+  const at = typeof metadata?.[DEADLINE_KEY] === 'string' ? Date.parse(metadata[DEADLINE_KEY]) : Number.NaN
+  return Number.isNaN(at) ? undefined : at
+}
+
+const unsupported = (message: string): A2AError => new A2AError('a2a-unsupported-operation', message)
+
+function stateOf(status: string): RunStateName {
+  const state = runState(status)
+  if (state === undefined) throw invalid('status', 'is no state of a task')
+  return state
+}
+
+function toldOfEngine(error: unknown): unknown {
+  if (!isTenonError(error)) return error
+  if (error.code === 'run-ended') return unsupported('The task has ended; start a new one in the same context.')
+  if (error.code === 'request-unknown')
+    return unsupported('The question was answered already. Get the task to see where it is.')
+  if (error.code === 'answer-invalid')
+    return invalid('message', 'does not answer the question in the shape that was asked for')
+  return error
+}
