@@ -1,7 +1,9 @@
 import { Command, InvalidArgumentError, Option } from 'commander'
 import { readDuration } from '../config/read-duration.js'
+import { addA2a } from './a2a-program.js'
 import type { Io } from './io.js'
 import { addMcp } from './mcp-program.js'
+import { addSkills } from './skills-program.js'
 
 /** Told the exit code of the command that ran. */
 type Ended = (code: number) => void
@@ -23,6 +25,8 @@ export function buildProgram(io: Io, version: string, ended: Ended): Command {
   addRuns(program, io, ended)
   addModels(program, io, ended)
   addMcp(program, io, ended)
+  addA2a(program, io, ended)
+  addSkills(program, io, ended)
   addDoctor(program, io, ended)
   addInit(program, io, ended)
   return program

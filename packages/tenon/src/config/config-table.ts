@@ -195,6 +195,25 @@ const skills = object('Agent Skills: methods that an agent takes up when a task 
   }),
 })
 
+const peer = object(
+  'An agent that speaks A2A, to which work may be given.',
+  {
+    url: text('Where its card lies; an address without a path is that of its server.', {
+      interpolate: true,
+      pattern: { source: '^https?://', means: 'an address that begins with http:// or https://' },
+      examples: ['https://agents.example.com'],
+    }),
+    description: text('What it is good for, as agents read it.'),
+    headers: map('Sent with each request, to authenticate.', 'header', secret('The value of the header.')),
+    allow: list('Private hosts that its card may lead to.', text('host or host:port', { interpolate: true })),
+    signed: flag('Its card must be signed by one of the keys.'),
+    keys: list('Public keys that may sign its card.', json('A JWK with a kid.')),
+    trust: choice('How far what it says may be believed. Absent: untrusted.', ['vetted', 'untrusted']),
+    timeout: duration('The most that a piece of work may take; waiting for a person does not count. Absent: 24h.'),
+  },
+  { required: ['url'] },
+)
+
 /** The one table of `tenon.yaml`: its validator, its JSON Schema and its type all come from here. */
 export const CONFIG_TABLE = object('The configuration of Tenon.', {
   agent: text('The agent that is used when none is named.', { interpolate: true }),
@@ -213,6 +232,7 @@ export const CONFIG_TABLE = object('The configuration of Tenon.', {
   }),
   mcp,
   skills,
+  peers: map('Agents of others that work may be given to, over A2A.', NAME, peer),
   store: object('Where runs are kept.', {
     dir: text('A folder, relative to this configuration. Absent: the data folder of the user.', { interpolate: true }),
   }),
@@ -224,5 +244,6 @@ export type AgentConfig = NonNullable<TenonConfig['agents']>[string]
 export type ModelConfig = NonNullable<TenonConfig['models']>[string]
 export type McpConfig = NonNullable<TenonConfig['mcp']>
 export type McpServerSettings = NonNullable<McpConfig['servers']>[string]
+export type PeerSettings = NonNullable<TenonConfig['peers']>[string]
 export type SkillsConfig = NonNullable<TenonConfig['skills']>
 export type PolicyConfig = NonNullable<TenonConfig['policy']>

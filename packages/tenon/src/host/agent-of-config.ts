@@ -29,6 +29,8 @@ export type AgentSurroundings = {
   readonly instructions: readonly FramePart[]
   /** Tools of MCP servers; what they offer may change while runs go on. */
   readonly servers: { readonly tools: readonly Tool[] } | undefined
+  /** The tools that give work to peers, where there are any. */
+  readonly peers: { readonly tools: readonly Tool[] } | undefined
   /** Skills of this place, where there are any. */
   readonly skills: OpenSkills | undefined
 }
@@ -38,6 +40,7 @@ export function agentOfConfig(name: string, config: AgentConfig, around: AgentSu
   const { description, settings, output } = config
   const tools = toolsNow(toolsOfConfig(name, around), config.tools, [
     ...(around.servers === undefined ? [] : [around.servers]),
+    ...(around.peers === undefined ? [] : [around.peers]),
     ...skillTools(around, () => tools()),
   ])
   return {

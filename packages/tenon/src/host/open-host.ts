@@ -3,6 +3,7 @@ import { type Agent, type Engine, type ErrorRecord, type FramePart, type JsonObj
 import type { McpHost } from '@tenon/mcp'
 import { keyInEnvironment, type LocalServer, type ModelDecision, PROVIDERS } from '@tenon/models'
 import type { Store } from '@tenon/store'
+import type { OpenPeers } from '../a2a/open-peers.js'
 import type { TenonConfig } from '../config/config-table.js'
 import type { Environment } from '../config/interpolate.js'
 import type { LoadedConfig } from '../config/load-config.js'
@@ -80,6 +81,7 @@ export async function openHost(options: HostOptions): Promise<Host> {
   const instructions = await agentsMd(workingFolder(options.cwd, workspace))
   const mcp = await startServers(options, workspace)
   const skills = await findSkills(options, workspace)
+  const peers = await reachPeers(config, store)
   const built = new Map<string, Agent>()
   const agents = (wanted: string): Agent | undefined => {
     const whose = agentOfOneCall(wanted)
@@ -98,6 +100,7 @@ export async function openHost(options: HostOptions): Promise<Host> {
       model: models.open(wanted).model,
       instructions: instructions.parts,
       servers: mcp?.host,
+      peers,
       skills,
     })
     built.set(wanted, agent)
@@ -141,6 +144,7 @@ export async function openHost(options: HostOptions): Promise<Host> {
     async close() {
       await engine.close()
       await mcp?.host.close()
+      await peers?.close()
       await models.close()
       store.close()
     },
@@ -184,6 +188,13 @@ async function startServers(
   return { host, problems: told }
 }
 
+/** Loaded only where peers are configured. */
+async function reachPeers({ peers }: TenonConfig, store: Store): Promise<OpenPeers | undefined> {
+  if (peers === undefined || Object.keys(peers).length === 0) return undefined
+  const { openPeers } = await import('../a2a/open-peers.js')
+  return openPeers(peers, store.artifacts)
+}
+
 /** Loaded only where skills are not switched off. */
 async function findSkills(
   { loaded, environment, cwd }: HostOptions,
@@ -225,7 +236,8 @@ function secretsOf(config: TenonConfig, environment: Environment): readonly stri
     apiKey: oauth?.clientSecret,
     headers: { ...env, ...headers },
   }))
-  for (const { apiKey, headers } of [...Object.values(config.models ?? {}), ...ofServers])
+  const ofPeers = Object.values(config.peers ?? {}).map(({ headers }) => ({ apiKey: undefined, headers }))
+  for (const { apiKey, headers } of [...Object.values(config.models ?? {}), ...ofServers, ...ofPeers])
     for (const secret of [apiKey, ...Object.values(headers ?? {})]) {
       const missing = secret?.variables.some((variable) => !environment[variable])
       if (secret !== undefined && !missing) found.add(secret.reveal())

@@ -1,0 +1,61 @@
+import { randomUUID } from 'node:crypto'
+import { readFileSync, statSync } from 'node:fs'
+import { basename, resolve } from 'node:path'
+import { Delegation, type OutPart } from '@tenon/a2a'
+import { followContext } from '../../a2a/follow-context.js'
+import { type PeerOptions, peerAtHand } from '../../a2a/peer-at-hand.js'
+import { showDelegation } from '../../a2a/show-delegation.js'
+import { HostError } from '../../errors.js'
+import type { Io } from '../io.js'
+import { readAll } from '../read-all.js'
+
+export type A2aSendOptions = PeerOptions & {
+  readonly task?: string
+  readonly context?: string
+  readonly file?: readonly string[]
+  readonly json?: boolean
+}
+
+/** `tenon a2a send` and `tenon a2a answer`. Ctrl-C leaves; the task goes on. */
+export async function a2aSend(
+  io: Io,
+  written: string,
+  words: readonly string[],
+  options: A2aSendOptions,
+): Promise<number> {
+  const text = words.length === 1 && words[0] === '-' ? await readAll(io.stdin) : words.join(' ')
+  const parts: readonly OutPart[] = [{ text }, ...(options.file ?? []).map((file) => filePart(resolve(io.cwd, file)))]
+  const peer = peerAtHand(io, written, options)
+  const { context, leave } = followContext()
+  try {
+    const link = await peer.link(context.signal)
+    const { task, context: contextId } = options
+    const place = contextId === undefined ? {} : { contextId }
+    const messageId = randomUUID()
+    const message = { messageId, parts, ...place, ...(task === undefined ? {} : { taskId: task }) }
+    return await showDelegation(
+      io,
+      new Delegation(peer, link, context, undefined).begin(message),
+      options.json === true,
+    )
+  } finally {
+    leave()
+    await peer.close()
+  }
+}
+
+const MOST_BYTES = 8 * 1024 * 1024
+
+function filePart(file: string): OutPart {
+  try {
+    if (statSync(file).size > MOST_BYTES) throw new HostError('file-too-large', `${file} is larger than 8 MB.`)
+    return {
+      raw: readFileSync(file).toString('base64'),
+      filename: basename(file),
+      mediaType: 'application/octet-stream',
+    }
+  } catch (cause) {
+    if (cause instanceof HostError) throw cause
+    throw new HostError('file-unreadable', `${file} cannot be read.`, { cause })
+  }
+}
