@@ -1,0 +1,69 @@
+import { homedir } from 'node:os'
+import { join, resolve } from 'node:path'
+import { type StagedSkill, stageSkill, trustFile } from '@tenon/skills'
+import { skillTrustFile } from '../../skills/open-skills.js'
+import { stagedLines } from '../../skills/staged-lines.js'
+import { terminalAsker } from '../consent/asker.js'
+import { EXIT } from '../exit-code.js'
+import { type Io, isInteractive } from '../io.js'
+
+export type InstallOptions = { readonly project?: boolean; readonly into?: string; readonly yes?: boolean }
+
+/** The skills folder that is meant: the user's own, the project's, or the one that was named. */
+export function skillsFolder(io: Io, { project, into }: InstallOptions): string {
+  if (into !== undefined) return resolve(io.cwd, into)
+  const home = io.environment.HOME || io.environment.USERPROFILE || homedir()
+  return join(project ? io.cwd : home, '.agents', 'skills')
+}
+
+/** `tenon skills add` */
+export async function addSkill(
+  io: Io,
+  source: string,
+  options: InstallOptions & { readonly skill?: string },
+): Promise<number> {
+  const stop = new AbortController()
+  const interrupt = (): void => stop.abort()
+  process.once('SIGINT', interrupt)
+  const staged = await stageSkill(source, {
+    into: skillsFolder(io, options),
+    cwd: io.cwd,
+    signal: stop.signal,
+    ...(options.skill === undefined ? {} : { skill: options.skill }),
+  })
+  try {
+    return await settle(io, staged, options, stop.signal)
+  } finally {
+    process.off('SIGINT', interrupt)
+    staged.discard()
+  }
+}
+
+/** Shows what was staged, asks, and puts it there: the consent is for exactly this version. */
+export async function settle(
+  io: Io,
+  staged: StagedSkill,
+  options: InstallOptions,
+  signal: AbortSignal,
+): Promise<number> {
+  for (const line of stagedLines(staged)) io.stderr.write(`${line}\n`)
+  if (!(await consented(io, staged, options, signal))) {
+    io.stderr.write('Nothing was installed.\n')
+    return EXIT.refused
+  }
+  staged.commit({ replace: staged.replaces?.installed === true })
+  trustFile(skillTrustFile(io.environment)).trust(staged.digest, staged.skill.name)
+  io.stdout.write(`${join(skillsFolder(io, options), staged.directory)}\n`)
+  return EXIT.completed
+}
+
+async function consented(io: Io, staged: StagedSkill, options: InstallOptions, signal: AbortSignal): Promise<boolean> {
+  if (options.yes) return true
+  if (!isInteractive(io)) {
+    io.stderr.write('Nobody is there to be asked; --yes installs it.\n')
+    return false
+  }
+  const verb = staged.replaces === undefined ? 'Install' : 'Replace'
+  const typed = await terminalAsker(io).question(`${verb} ${staged.directory} and trust this version? [y/N] `, signal)
+  return typed !== undefined && /^y(es)?$/i.test(typed.trim())
+}

@@ -1,0 +1,12 @@
+import { removeInstalled } from '@tenon/skills'
+import { EXIT } from '../exit-code.js'
+import type { Io } from '../io.js'
+import { safeText } from '../printer/safe-text.js'
+import { type InstallOptions, skillsFolder } from './add-skill.js'
+
+/** `tenon skills remove` */
+export function removeSkill(io: Io, name: string, options: InstallOptions): number {
+  removeInstalled(skillsFolder(io, options), name)
+  io.stderr.write(`${safeText(name)} was removed.\n`)
+  return EXIT.completed
+}

@@ -1,0 +1,35 @@
+import { readLock, SkillsError, stageSkill } from '@tenon/skills'
+import { EXIT } from '../exit-code.js'
+import type { Io } from '../io.js'
+import { safeText } from '../printer/safe-text.js'
+import { type InstallOptions, settle, skillsFolder } from './add-skill.js'
+
+/** `tenon skills update`: each skill by itself; one that cannot be fetched stops no other. */
+export async function updateSkills(io: Io, names: readonly string[], options: InstallOptions): Promise<number> {
+  const into = skillsFolder(io, options)
+  const lock = readLock(into)
+  const wanted = names.length === 0 ? [...lock.keys()] : names
+  let code: number = EXIT.completed
+  for (const name of wanted) {
+    const entry = lock.get(name)
+    if (entry === undefined)
+      throw new SkillsError('skill-not-installed', `${name} was not installed in ${into} by tenon skills add.`)
+    const { source, skill, digest } = entry
+    try {
+      const staged = await stageSkill(source, { into, cwd: io.cwd, ...(skill === undefined ? {} : { skill }) })
+      try {
+        if (staged.digest === digest && staged.replaces?.digest === digest)
+          io.stderr.write(`${safeText(name)}: up to date\n`)
+        else code = Math.max(code, await settle(io, staged, options, new AbortController().signal))
+      } finally {
+        staged.discard()
+      }
+    } catch (error) {
+      if (!(error instanceof SkillsError)) throw error
+      io.stderr.write(`${safeText(name)}: ${safeText(error.message)}\n`)
+      code = EXIT.failed
+    }
+  }
+  if (wanted.length === 0) io.stderr.write('No skill was installed by tenon skills add.\n')
+  return code
+}

@@ -1,0 +1,36 @@
+import { join } from 'node:path'
+import type { Skill } from '@tenon/skills'
+
+/** How a skill stands, in a few words. */
+export function skillState(skill: Skill): string {
+  if (!skill.loadable) return 'cannot be used'
+  if (skill.shadowedBy !== undefined) return 'shadowed'
+  const { byModel, byUser } = skill.invocation
+  if (byModel && byUser) return 'ready'
+  return byUser ? 'ready, by the user only' : byModel ? 'ready, by the model only' : 'switched off by itself'
+}
+
+/** Where a skill lies, as it was found. */
+export const skillPlace = (skill: Skill): string => join(skill.root.path, skill.path)
+
+/** A skill as data, for programs. */
+export function skillRecord(skill: Skill): Readonly<Record<string, unknown>> {
+  const { name, description, file, loadable, strictlyValid, modelVisible, resources, allowedTools, diagnostics } = skill
+  return {
+    name,
+    state: skillState(skill),
+    folder: skillPlace(skill),
+    file,
+    scope: skill.root.scope,
+    description: description ?? null,
+    loadable,
+    strictlyValid,
+    modelVisible,
+    ...(skill.shadowedBy === undefined ? {} : { shadowedBy: skill.shadowedBy }),
+    allowedTools,
+    resources,
+    bodyTokens: skill.bodyTokens,
+    invocation: skill.invocation,
+    diagnostics,
+  }
+}
