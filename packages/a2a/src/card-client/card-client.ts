@@ -76,6 +76,8 @@ export class CardClient {
         url,
         headers: {
           accept: 'application/json',
+          // A server of both versions shows each client its own card.
+          'a2a-version': '1.0',
           ...(known?.etag === undefined ? {} : { 'if-none-match': known.etag }),
           ...(known?.modified === undefined ? {} : { 'if-modified-since': known.modified }),
         },

@@ -3,12 +3,14 @@ import { join } from 'node:path'
 import { runCardCases } from './card-cases.js'
 import type { CaseReport } from './case-report.js'
 import { type PeerCasesOptions, runPeerCases } from './run-peer-cases.js'
+import { runRequestCases } from './run-request-cases.js'
 
 /** By name, what differed. */
 type Found = ReadonlyMap<string, readonly string[]>
 type Runner = (folder: string, options: PeerCasesOptions) => Promise<Found>
 
 const RUNNERS: Readonly<Record<string, Runner>> = {
+  requests: runRequestCases,
   peers: runPeerCases,
   cards: runCardCases,
 }

@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import type { JsonObject } from '@tenon/kernel'
@@ -10,36 +10,32 @@ type Tools = {
   readonly verifySignedCard: Parameters<typeof startRequestServer>[1]
 }
 
-export type CaseFailure = { readonly name: string; readonly differences: readonly string[] }
-
 /** Cases that are played at the same time: most of their time is waiting. */
 const AT_ONCE = 6
 
-/**
- * Plays the exchanges of `folder/requests` against our server; `tools` is the folder that holds the code of the cases.
- */
+/** Plays the exchanges of a folder against our server. @returns what differed, by name */
 export async function runRequestCases(
   folder: string,
-  tools: string,
-): Promise<{ readonly passed: number; readonly failures: readonly CaseFailure[] }> {
-  const { runCase } = (await import(pathToFileURL(join(tools, 'exchange.mjs')).href)) as Pick<Tools, 'runCase'>
-  const { verifySignedCard } = (await import(pathToFileURL(join(tools, 'card.mjs')).href)) as Pick<
-    Tools,
-    'verifySignedCard'
-  >
-  const waiting = readdirSync(join(folder, 'requests'))
+  options: { readonly defaultFolder: string },
+): Promise<ReadonlyMap<string, readonly string[]>> {
+  const { runCase, verifySignedCard } = await loadTools(folder, options.defaultFolder)
+  const waiting = readdirSync(folder)
     .filter((name) => name.endsWith('.json'))
     .sort()
-  const failures: CaseFailure[] = []
-  let passed = 0
+  const found = new Map<string, readonly string[]>()
   const work = async (): Promise<void> => {
     for (let name = waiting.shift(); name !== undefined; name = waiting.shift()) {
-      const requestCase = JSON.parse(readFileSync(join(folder, 'requests', name), 'utf8')) as JsonObject
-      const differences = await runCase(requestCase, (settings) => startRequestServer(settings, verifySignedCard))
-      if (differences.length === 0) passed++
-      else failures.push({ name: name.replace(/\.json$/, ''), differences })
+      const requestCase = JSON.parse(readFileSync(join(folder, name), 'utf8')) as JsonObject
+      found.set(name, await runCase(requestCase, (settings) => startRequestServer(settings, verifySignedCard)))
     }
   }
   await Promise.all(Array.from({ length: AT_ONCE }, work))
-  return { passed, failures: failures.sort((a, b) => (a.name < b.name ? -1 : 1)) }
+  return found
+}
+
+async function loadTools(folder: string, otherwise: string): Promise<Tools> {
+  const place = [folder, join(folder, '..'), otherwise].find((one) => existsSync(join(one, 'exchange.mjs')))
+  if (place === undefined) throw new Error(`no exchange.mjs in ${folder}, beside it or in ${otherwise}`)
+  const load = async (name: string): Promise<Partial<Tools>> => import(pathToFileURL(join(place, name)).href)
+  return { ...(await load('exchange.mjs')), ...(await load('card.mjs')) } as Tools
 }

@@ -28,9 +28,12 @@ export function blockOfPart(part: WirePart): ContentBlock {
   }
 }
 
+/** Bytes that are kept outside of the journal; undefined for what is not there, or is too large to be sent. */
+export type KeptBytes = (artifactId: string) => Uint8Array | undefined
+
 /** The part that a block stands for; undefined for one that a peer has no use for. */
-export function partOfBlock(block: ContentBlock): WirePart | undefined {
-  if (block.kind === 'artifact') return undefined
+export function partOfBlock(block: ContentBlock, kept?: KeptBytes): WirePart | undefined {
+  if (block.kind === 'artifact') return rawPart(kept?.(block.artifactId), block.mediaType, block.name)
   const raw = block.author?.dialect === A2A_AUTHOR.dialect && isJsonObject(block.raw) ? block.raw : {}
   const { data, untyped, ...rest } = raw as { readonly data?: Json; readonly untyped?: boolean } & JsonObject
   if (block.kind === 'text') return data === undefined ? { text: block.text, ...rest } : { data, ...rest }
@@ -40,14 +43,21 @@ export function partOfBlock(block: ContentBlock): WirePart | undefined {
     ...rest,
   }
   if (block.source.kind === 'data') return { raw: block.source.base64, ...media }
-  return block.source.kind === 'url' ? { url: block.source.url, ...media } : undefined
+  if (block.source.kind === 'url') return { url: block.source.url, ...media }
+  return rawPart(kept?.(block.source.artifactId), block.mediaType, block.name)
+}
+
+function rawPart(bytes: Uint8Array | undefined, mediaType: string, filename: string | undefined): WirePart | undefined {
+  if (bytes === undefined) return undefined
+  const raw = Buffer.from(bytes).toString('base64')
+  return { raw, mediaType, ...(filename === undefined ? {} : { filename }) }
 }
 
 /** The parts of what a run said; blocks that only we can read are left out. */
-export function partsOfBlocks(blocks: readonly ContentBlock[]): readonly WirePart[] {
+export function partsOfBlocks(blocks: readonly ContentBlock[], kept?: KeptBytes): readonly WirePart[] {
   const parts: WirePart[] = []
   for (const block of blocks) {
-    const part = partOfBlock(block)
+    const part = partOfBlock(block, kept)
     if (part !== undefined) parts.push(part)
   }
   return parts

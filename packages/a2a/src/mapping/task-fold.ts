@@ -2,7 +2,7 @@ import type { InputRequest, RunEvent, RunEventOf, RunId, RunStateName } from '@t
 import { isJsonObject, type Json, plainText, type RequestId, RunState } from '@tenon/kernel'
 import { DELIVERY, deliverableOf } from './deliverable.js'
 import { type MessageFrame, messageOf } from './message-mapping.js'
-import { partsOfBlocks } from './part-blocks.js'
+import { type KeptBytes, partsOfBlocks } from './part-blocks.js'
 import { isTerminal, wireState } from './task-state.js'
 import type { WireArtifact, WireEvent, WireMessage, WirePart, WireStatus, WireTask } from './wire-types.js'
 
@@ -23,10 +23,13 @@ export class TaskFold {
   #status: WireStatus | undefined
   #contextId = ''
 
-  constructor(readonly runId: RunId) {}
+  constructor(
+    readonly runId: RunId,
+    readonly kept?: KeptBytes,
+  ) {}
 
-  static of(runId: RunId, events: readonly RunEvent[]): TaskFold {
-    const fold = new TaskFold(runId)
+  static of(runId: RunId, events: readonly RunEvent[], kept?: KeptBytes): TaskFold {
+    const fold = new TaskFold(runId, kept)
     for (const event of events) fold.apply(event)
     return fold
   }
@@ -103,7 +106,7 @@ export class TaskFold {
 
   /** What a run said that is answered by a message and no task. */
   reply(): WireMessage {
-    return this.#agentSaid(partsOfBlocks(this.#run.ended?.blocks ?? []), this.#run.seq)
+    return this.#agentSaid(partsOfBlocks(this.#run.ended?.blocks ?? [], this.kept), this.#run.seq)
   }
 
   #stateNow(): RunStateName {
@@ -163,7 +166,7 @@ export class TaskFold {
     if (event.outcome !== 'finished') return
     const { origin } = this.#run.call(event.callId).proposal
     if (origin?.kind !== DELIVERY.kind || origin.name !== DELIVERY.name) return
-    const deliverable = deliverableOf(event.value)
+    const deliverable = deliverableOf(event.value ?? this.#keptValue(event.valueArtifact))
     if (deliverable === undefined) return
     const { artifact, append, lastChunk } = deliverable
     const known = this.#artifacts.get(artifact.artifactId)
@@ -181,8 +184,14 @@ export class TaskFold {
     })
   }
 
+  /** What was too large for the journal lies outside of it. */
+  #keptValue(artifactId: string | undefined): Json | undefined {
+    const bytes = artifactId === undefined ? undefined : this.kept?.(artifactId)
+    return bytes === undefined ? undefined : (JSON.parse(new TextDecoder().decode(bytes)) as Json)
+  }
+
   #deliverResult(event: RunEventOf<'run-ended'>, events: WireEvent[]): void {
-    const parts = event.output === undefined ? partsOfBlocks(event.blocks) : [{ data: event.output }]
+    const parts = event.output === undefined ? partsOfBlocks(event.blocks, this.kept) : [{ data: event.output }]
     if (parts.length === 0) return
     const artifact = { artifactId: 'result', name: 'result', parts }
     this.#artifacts.set(artifact.artifactId, { ...artifact, parts: [...parts] })

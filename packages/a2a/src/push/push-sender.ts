@@ -1,15 +1,17 @@
 import { type Clock, isTenonError, type RunEvent, type RunId, systemClock } from '@tenon/kernel'
 import { ALL_PARTS, type PushPlace, type PushTarget, type Store } from '@tenon/store'
+import type { KeptBytes } from '../mapping/part-blocks.js'
 import { TaskFold } from '../mapping/task-fold.js'
 import { isTerminal } from '../mapping/task-state.js'
 import type { WireEvent } from '../mapping/wire-types.js'
 import { Door } from '../net/door.js'
 import { task03 } from '../server/v0_3/from-current.js'
+import { keptBytes } from '../tasks/kept-bytes.js'
 import type { PushBody } from './push-desk.js'
 import type { SecretSeal } from './secret-seal.js'
 
 export type PushSenderOptions = {
-  readonly store: Pick<Store, 'journal' | 'pushes' | 'leases' | 'holder'>
+  readonly store: Pick<Store, 'journal' | 'pushes' | 'leases' | 'holder' | 'artifacts'>
   readonly seal: SecretSeal
   readonly allowed: readonly string[]
   readonly clock?: Clock
@@ -38,6 +40,7 @@ const FOLDS = 500
 export class PushSender {
   readonly #door: Door
   readonly #clock: Clock
+  readonly #kept: KeptBytes
   readonly #busy = new Map<string, Promise<void>>()
   readonly #hosts = new Map<string, number>()
   /** Tasks at work, so that telling the next event does not read the whole journal again. */
@@ -47,6 +50,7 @@ export class PushSender {
 
   constructor(readonly options: PushSenderOptions) {
     this.#clock = options.clock ?? systemClock
+    this.#kept = keptBytes(options.store.artifacts)
     this.#door = new Door('The webhook', options.allowed, this.#clock)
   }
 
@@ -127,7 +131,8 @@ export class PushSender {
   *#untold(target: PushTarget): Generator<Delivery> {
     const name = nameOf(target)
     let fold = this.#folds.get(name)
-    if (fold === undefined || fold.seq > target.seq || target.part < ALL_PARTS) fold = new TaskFold(target.runId)
+    if (fold === undefined || fold.seq > target.seq || target.part < ALL_PARTS)
+      fold = new TaskFold(target.runId, this.#kept)
     this.#folds.set(name, fold)
     if (this.#folds.size > FOLDS) for (const oldest of this.#folds.keys()) if (this.#folds.delete(oldest)) break
     for (const { seq, event, part, isLast } of wireEvents(
@@ -144,7 +149,7 @@ export class PushSender {
     const dead = pushes.takeDead(number)
     const target = dead && pushes.get(dead.runId, dead.target)
     if (dead === undefined || target === undefined) return false
-    const fold = new TaskFold(dead.runId)
+    const fold = new TaskFold(dead.runId, this.#kept)
     for (const { seq, event, part, isLast } of wireEvents(journal.load(dead.runId), fold)) {
       if (seq !== dead.seq || (isLast ? ALL_PARTS : part) !== dead.part) continue
       const failure = await this.#tell(JSON.parse(target.body) as PushBody, event, fold)

@@ -1,15 +1,16 @@
 import type { Engine, Journal, RunId } from '@tenon/kernel'
+import type { KeptBytes } from '../mapping/part-blocks.js'
 import { TaskFold } from '../mapping/task-fold.js'
 import type { WireEvent } from '../mapping/wire-types.js'
 
 /** An event of a task with its place: part `part` of what journal event `seq` is for the caller. */
 export type PlacedEvent = { readonly seq: number; readonly part: number; readonly event: WireEvent }
 
-export type TaskSource = { readonly engine: Engine; readonly journal: Journal }
+export type TaskSource = { readonly engine: Engine; readonly journal: Journal; readonly kept: KeptBytes }
 
 /** The task as the journal has it. */
 export async function loadFold(source: TaskSource, runId: RunId): Promise<TaskFold> {
-  return TaskFold.of(runId, await source.journal.load(runId))
+  return TaskFold.of(runId, await source.journal.load(runId), source.kept)
 }
 
 /**

@@ -10,7 +10,7 @@ import {
 import type { Store } from '@tenon/store'
 import { A2AError } from '../errors.js'
 import { frameOf, goalOf } from '../mapping/message-mapping.js'
-import { mediaTypeOf } from '../mapping/part-blocks.js'
+import { type KeptBytes, mediaTypeOf } from '../mapping/part-blocks.js'
 import { TaskFold } from '../mapping/task-fold.js'
 import { isInterrupted, runState } from '../mapping/task-state.js'
 import type { WireMessage, WireTask } from '../mapping/wire-types.js'
@@ -20,13 +20,14 @@ import { type Caller, principalOf, replyPrincipalOf } from './caller.js'
 import { contextMemory } from './context-memory.js'
 import type { ExposedAgent } from './exposed-agent.js'
 import { invalid } from './invalid-field.js'
+import { keptBytes } from './kept-bytes.js'
 import type { GetRequest, ListRequest, SendRequest } from './requests.js'
 import { sendDigest } from './send-digest.js'
 import { loadFold, type PlacedEvent, taskEvents } from './task-events.js'
 
 export type TaskPorts = {
   readonly engine: Engine
-  readonly store: Pick<Store, 'journal' | 'runs' | 'changed' | 'sendKeys'>
+  readonly store: Pick<Store, 'journal' | 'runs' | 'changed' | 'sendKeys' | 'artifacts'>
   readonly push: PushDesk
 }
 
@@ -51,12 +52,14 @@ type Sent = { readonly fold: TaskFold; readonly asked: ReadonlySet<RequestId>; r
 /** The operations of A2A 1.0 on one agent, over runs. What it throws is an A2AError. */
 export class TaskService {
   readonly push: PushDesk
+  readonly #kept: KeptBytes
 
   constructor(
     readonly exposed: ExposedAgent,
     readonly ports: TaskPorts,
   ) {
     this.push = ports.push
+    this.#kept = keptBytes(ports.store.artifacts)
   }
 
   async send(
@@ -122,7 +125,7 @@ export class TaskService {
       }),
     )
     const tasks = page.ids.map((id) => {
-      const fold = TaskFold.of(RunId(id), journal.load(RunId(id)))
+      const fold = TaskFold.of(RunId(id), journal.load(RunId(id)), this.#kept)
       return this.#shown(fold, {
         historyLength: request.historyLength ?? 0,
         artifacts: request.includeArtifacts === true,
@@ -159,7 +162,7 @@ export class TaskService {
   }
 
   get #source() {
-    return { engine: this.ports.engine, journal: this.ports.store.journal }
+    return { engine: this.ports.engine, journal: this.ports.store.journal, kept: this.#kept }
   }
 
   async #find(caller: Caller, id: string): Promise<TaskFold> {
@@ -286,7 +289,7 @@ export class TaskService {
 
   /** The task as it was made: streams begin there. */
   #first(runId: RunId): TaskFold {
-    return TaskFold.of(runId, this.ports.store.journal.load(runId, 0, 1))
+    return TaskFold.of(runId, this.ports.store.journal.load(runId, 0, 1), this.#kept)
   }
 
   #claim(owner: string, runId: RunId, request: SendRequest, key: string | undefined): RunId {

@@ -1,0 +1,73 @@
+import { type Clock, type Engine, type RunId, systemClock } from '@tenon/kernel'
+import type { Store } from '@tenon/store'
+import { A2A_PRINCIPALS } from './caller.js'
+
+export type TaskKeeperOptions = {
+  readonly engine: Engine
+  readonly store: Pick<Store, 'abandoned' | 'sendKeys'>
+  readonly clock?: Clock
+  /** How often to look, in milliseconds; 500 if absent. */
+  readonly everyMs?: number
+  /** Told of runs that could not be taken up. */
+  readonly report?: (error: unknown) => void
+}
+
+const KEYS_LIVE_MS = 24 * 3_600_000
+/** A run that could not be taken up is left alone for so long. */
+const REST_MS = 30_000
+
+/**
+ * Takes up tasks that nobody drives: those of a process that died, of this one before it was started again, and those
+ * for which word has come. Parked tasks are not looked at.
+ */
+export class TaskKeeper {
+  readonly #clock: Clock
+  readonly #driven = new Set<RunId>()
+  readonly #resting = new Map<RunId, number>()
+  #next: (() => void) | undefined
+  #stopped = false
+
+  constructor(readonly options: TaskKeeperOptions) {
+    this.#clock = options.clock ?? systemClock
+  }
+
+  start(): void {
+    this.#look()
+    this.#schedule()
+  }
+
+  stop(): void {
+    this.#stopped = true
+    this.#next?.()
+  }
+
+  #schedule(): void {
+    this.#next = this.#clock.after(
+      this.options.everyMs ?? 500,
+      () => {
+        if (this.#stopped) return
+        this.#look()
+        this.#schedule()
+      },
+      true,
+    )
+  }
+
+  #look(): void {
+    const { store, engine, report } = this.options
+    const now = this.#clock.now()
+    store.sendKeys.forget(now - KEYS_LIVE_MS)
+    for (const runId of store.abandoned(A2A_PRINCIPALS)) {
+      if (this.#driven.has(runId) || (this.#resting.get(runId) ?? 0) > now) continue
+      this.#resting.delete(runId)
+      this.#driven.add(runId)
+      engine
+        .drive(runId)
+        .catch((error) => {
+          this.#resting.set(runId, now + REST_MS)
+          report?.(error)
+        })
+        .finally(() => this.#driven.delete(runId))
+    }
+  }
+}
