@@ -35,6 +35,7 @@ function prepare(job: SandboxJob): Prepared {
   const uid = ownUser(Object.values(job.folders))
   const asRoot = uid === undefined && process.getuid?.() === 0
   const group = controlGroup(job.limits)
+  const info: string[] = []
   const { options, command } = argumentsFor(job)
   const filter = isSeccompArchitecture(process.arch) ? seccompFilter(EVERYWHERE, process.arch) : new Uint8Array()
   return {
@@ -43,11 +44,12 @@ function prepare(job: SandboxJob): Prepared {
       // Its options come by a pipe: granted secrets among them would stand in the list of processes otherwise.
       args: ['--args', String(OPTIONS_FD), '--', ...command],
       env: {},
-      handed: [filter, 'held', Buffer.from(`${options.join('\0')}\0`)],
+      handed: [filter, (text) => info.push(text), Buffer.from(`${options.join('\0')}\0`)],
       ...(group === undefined ? {} : { joined: group.add }),
       ...(uid === undefined ? {} : { uid }),
       // The first process of the namespace dies with it, and everything else with the first.
       kill: (child) => child.kill('SIGKILL'),
+      dying: () => isAlive(firstProcess(info.join(''))),
       startFailure: (code, stderr) => (code === 1 && stderr.startsWith('bwrap: ') ? stderr.trim() : undefined),
     },
     user: asRoot ? 'root' : uid === undefined ? 'the host user' : 'unprivileged',
@@ -65,9 +67,24 @@ function prepare(job: SandboxJob): Prepared {
   }
 }
 
+const firstProcess = (info: string): number | undefined => {
+  const pid = /"child-pid":\s*(\d+)/.exec(info)?.[1]
+  return pid === undefined ? undefined : Number(pid)
+}
+
+/** It is gone after everything that it was the first of. */
+function isAlive(pid: number | undefined): boolean {
+  if (pid === undefined) return false
+  try {
+    return process.kill(pid, 0)
+  } catch {
+    return false
+  }
+}
+
 const FILTER_FD = 3
-/** Open as long as a process of the sandbox lives. */
-const LIFE_FD = 4
+/** Where bwrap tells the number of the first process of the namespace. */
+const INFO_FD = 4
 const OPTIONS_FD = 5
 
 /** What bwrap leaves writable for a host that is root. */
@@ -96,7 +113,7 @@ function argumentsFor(job: SandboxJob): Arguments {
     ]),
     // Both are file systems in memory that a job could fill otherwise.
     ...['--remount-ro', '/dev', '--remount-ro', '/'],
-    ...['--chdir', cwd, '--seccomp', String(FILTER_FD), '--sync-fd', String(LIFE_FD)],
+    ...['--chdir', cwd, '--seccomp', String(FILTER_FD), '--info-fd', String(INFO_FD)],
   ]
   return {
     options,

@@ -12,8 +12,8 @@ export type ConfinedStart = {
   readonly args: readonly string[]
   readonly env: Readonly<Record<string, string>>
   readonly cwd?: string
-  /** Written to file descriptors 3, 4 …, each of which then ends; `held` is read until the job lets go of it. */
-  readonly handed?: readonly (Uint8Array | 'held')[]
+  /** File descriptors 3, 4 …: bytes are written and then it ends; a function is told what comes out of it. */
+  readonly handed?: readonly (Uint8Array | ((text: string) => void))[]
   /** Called with the process before it is handed anything: until then it waits. */
   readonly joined?: (pid: number) => void
   readonly uid?: number
@@ -103,7 +103,7 @@ function hand(child: ChildProcess, { handed = [], joined, kill }: ConfinedStart)
   for (const [index, bytes] of handed.entries()) {
     const pipe = child.stdio[3 + index]
     pipe?.on('error', () => {})
-    if (bytes === 'held') (pipe as Readable).resume()
+    if (typeof bytes === 'function') (pipe as Readable).setEncoding('utf8').on('data', bytes)
     else (pipe as Writable).end(bytes)
   }
 }
