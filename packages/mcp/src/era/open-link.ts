@@ -1,5 +1,6 @@
 import { isMcpError, McpError, rpcDetail } from '../errors.js'
 import { Connection, type ConnectionOptions } from '../upstream/connection.js'
+import type { Diagnose } from '../upstream/diagnostic.js'
 import { statusOf } from '../upstream/http-failure.js'
 import type { EraName, UpstreamInfo, UpstreamLimits, UpstreamOptions } from '../upstream/upstream.js'
 import type { MakeWire } from '../upstream/wire.js'
@@ -38,7 +39,7 @@ export async function openLink(makeWire: MakeWire, link: LinkOptions): Promise<L
   let connection = connect()
   try {
     if (verdict !== 'legacy') {
-      const probe = await probeEra(connection, options, limits)
+      const probe = await probeEra(connection, options, limits, diagnose)
       if (probe.kind === 'modern') {
         link.onVerdict('modern')
         return { connection, info: probe.info }
@@ -63,7 +64,13 @@ export async function openLink(makeWire: MakeWire, link: LinkOptions): Promise<L
   }
 }
 
-async function probeEra(connection: Connection, options: UpstreamOptions, limits: UpstreamLimits): Promise<Probe> {
+async function probeEra(
+  connection: Connection,
+  options: UpstreamOptions,
+  limits: UpstreamLimits,
+  diagnose: Diagnose,
+  retried = false,
+): Promise<Probe> {
   const [version = ''] = MODERN_VERSIONS
   connection.era = modernEra(version, options)
   const legacy = (why: string, more: { gone?: boolean; certain?: boolean } = {}): Probe => ({
@@ -84,6 +91,11 @@ async function probeEra(connection: Connection, options: UpstreamOptions, limits
     switch (error.code) {
       case 'mcp-rpc-error': {
         const named = namedVersions(rpcDetail(error)?.data)
+        const modern = named?.find((known) => MODERN_VERSIONS.includes(known))
+        if (modern !== undefined && !retried) {
+          diagnose('version-retried', modern)
+          return probeEra(connection, options, limits, diagnose, true)
+        }
         if (named === undefined || named.some((known) => LEGACY_VERSIONS.includes(known)))
           return legacy(`the probe was refused: ${error.message.slice(0, 200)}`)
         throw unsupported(options.name, named)

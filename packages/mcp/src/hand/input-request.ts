@@ -63,15 +63,27 @@ export function elicitResult(answer: Json, schema: JsonObject | undefined): Json
   if (answer === null) return { action: 'cancel' }
   if (isJsonObject(answer) && isVerdict(answer, schema)) {
     const { action, content } = answer
-    return content === undefined ? { action: String(action) } : { action: String(action), content }
+    if (action !== 'accept') return { action: String(action) }
+    return content === undefined && schema === undefined ? { action } : { action, content: filledIn(content, schema) }
   }
   if (answer === false) return { action: 'decline' }
-  if (isJsonObject(answer)) return { action: 'accept', content: answer }
+  if (isJsonObject(answer)) return { action: 'accept', content: filledIn(answer, schema) }
   const names = isJsonObject(schema?.properties) ? Object.keys(schema.properties) : []
   const [only] = names
   // A form with one field is answered by its value alone.
-  if (names.length === 1 && only !== undefined) return { action: 'accept', content: { [only]: answer } }
+  if (names.length === 1 && only !== undefined)
+    return { action: 'accept', content: filledIn({ [only]: answer }, schema) }
   return { action: 'accept' }
+}
+
+/** What a person left out stands as the form suggests it (2025-11-25, SEP-1034). */
+function filledIn(content: Json | undefined, schema: JsonObject | undefined): JsonObject {
+  const given = isJsonObject(content) ? content : {}
+  const properties = isJsonObject(schema?.properties) ? schema.properties : {}
+  const suggested = Object.entries(properties).flatMap(([name, field]) =>
+    isJsonObject(field) && field.default !== undefined && !(name in given) ? [[name, field.default] as const] : [],
+  )
+  return { ...Object.fromEntries(suggested), ...given }
 }
 
 function isVerdict({ action, content, ...rest }: JsonObject, schema: JsonObject | undefined): boolean {
