@@ -61,18 +61,22 @@ export function catalogueOf(skills: readonly Skill[], options: CatalogueOptions)
 /** 0 in full, 1 shortened, 2 a name, 3 left out. */
 const LEVELS = [0, 1, 2, 3] as const
 
-/** From the least relevant on each skill gives way one step, round after round, until all of them fit. */
-function shrink(ranked: readonly Skill[], room: number): ReadonlyMap<Skill, number> {
+/**
+ * From the least relevant on each skill gives way one step, round after round, until all of them fit. Those that fit the
+ * goal give way only when the others are gone.
+ */
+function shrink({ fitting, others }: Ranked, room: number): ReadonlyMap<Skill, number> {
   const levels = new Map<Skill, number>()
   let used = 0
-  for (const skill of ranked) used += costAt(skill, 0)
-  for (const level of LEVELS.slice(1))
-    for (let index = ranked.length - 1; index >= 0 && used > room; index--) {
-      const skill = ranked[index]
-      if (skill === undefined) continue
-      used += costAt(skill, level) - costAt(skill, level - 1)
-      levels.set(skill, level)
-    }
+  for (const skill of [...fitting, ...others]) used += costAt(skill, 0)
+  for (const group of [others, fitting])
+    for (const level of LEVELS.slice(1))
+      for (let index = group.length - 1; index >= 0 && used > room; index--) {
+        const skill = group[index]
+        if (skill === undefined) continue
+        used += costAt(skill, level) - costAt(skill, level - 1)
+        levels.set(skill, level)
+      }
   return levels
 }
 
@@ -97,11 +101,14 @@ function shortened(description: string): string {
   return `${blank > SHORT / 2 ? cut.slice(0, blank) : cut}…`
 }
 
-function byRelevance(visible: readonly Skill[], { index, goal }: CatalogueOptions): readonly Skill[] {
-  if (goal === undefined) return visible
-  const fitting = index.search(goal, visible.length).map(({ skill }) => skill)
-  const first = new Set(fitting.filter(({ modelVisible }) => modelVisible))
-  return [...first, ...visible.filter((skill) => !first.has(skill))]
+type Ranked = { readonly fitting: readonly Skill[]; readonly others: readonly Skill[] }
+
+const MAX_FITTING = 20
+
+function byRelevance(visible: readonly Skill[], { index, goal }: CatalogueOptions): Ranked {
+  const hits = goal === undefined ? [] : index.search(goal, MAX_FITTING)
+  const fitting = new Set(hits.map(({ skill }) => skill).filter(({ modelVisible }) => modelVisible))
+  return { fitting: [...fitting], others: visible.filter((skill) => !fitting.has(skill)) }
 }
 
 const tokensOf = (text: string): number => estimateTokens(text)
