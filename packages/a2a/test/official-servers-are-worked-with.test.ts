@@ -1,4 +1,7 @@
+import { systemClock } from '@tenon/kernel'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { readDelegationHandle } from '../src/peer/delegation-handle.js'
+import { Peer } from '../src/peer/peer.js'
 import type { Delegator } from './support/delegator.js'
 import { delegator, kept } from './support/delegator.js'
 import { oldStockServer, type StockServer, stockServer } from './support/stock-servers.js'
@@ -65,8 +68,10 @@ describe.each([
     await host.engine.cancel(runId, 'not needed any more')
     expect((await host.engine.drive(runId)).state).toBe('canceled')
     const { handle } = await host.call(runId)
-    const watcher = delegator(peer(), { ports: host.ports })
-    expect(handle).toMatchObject({ peer: 'stock', taskId: expect.any(String) })
+    const { taskId } = readDelegationHandle(handle)!
+    const watcher = new Peer(peer(), systemClock)
+    const { wire } = await watcher.link(AbortSignal.timeout(5_000))
+    expect((await wire.get(taskId, AbortSignal.timeout(5_000))).status.state).toBe('canceled')
     await watcher.close()
   })
 })

@@ -218,6 +218,10 @@ export class Delegation {
       yield* this.#told(false)
     } catch (error) {
       if (signal.aborted || !isPeerError(error)) throw error
+      if (this.#view.ended) {
+        this.#view.settleAsSeen()
+        return
+      }
       if (!PASSING.has(error.code)) throw inDoubt(error)
       if (clock.now() - this.#seenAt > limits.awayMs)
         throw new PeerError('peer-unavailable', `${name} took the task and has been away since.`, {

@@ -6,6 +6,7 @@ import {
   type PeerMessage,
   type PeerPart,
   type PeerStatus,
+  type PeerTask,
 } from './peer-task.js'
 
 /**
@@ -57,9 +58,15 @@ export class TaskView {
     return this.#history
   }
 
+  /** The task has ended and cannot be looked at any more: what was seen of it is what there is. */
+  settleAsSeen(): void {
+    this.#whole = true
+  }
+
   /** True when something is new. */
   apply(event: PeerEvent): boolean {
-    if (this.ended || this.#reply !== undefined) return false
+    if (this.#reply !== undefined) return false
+    if (this.ended) return event.kind === 'task' && this.#complete(event.task)
     switch (event.kind) {
       case 'message':
         return this.#take(event.message)
@@ -76,6 +83,14 @@ export class TaskView {
       case 'artifact':
         return this.#isOurs(event.taskId, event.contextId) && this.#put(event.artifact, event.append)
     }
+  }
+
+  /** What was missed of a task that has ended; how it ended stands. */
+  #complete({ id, artifacts }: PeerTask): boolean {
+    if (this.#whole || id !== this.taskId) return false
+    for (const artifact of artifacts) this.#artifacts.set(artifact.artifactId, artifact)
+    this.#whole = true
+    return true
   }
 
   #take(message: PeerMessage): boolean {
