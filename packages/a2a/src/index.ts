@@ -1,5 +1,6 @@
 export { Access, type AccessScheme, type Verdict } from './access/access.js'
 export { apiKeys, mutualTls, staticBearer } from './access/static-schemes.js'
+export { type IntrospectionOptions, introspectedBearer, type JwtOptions, jwtBearer } from './access/token-schemes.js'
 export type { TokenEntry } from './access/token-table.js'
 export type { AgentCard, CardInterface, CardSkill } from './card-client/agent-card.js'
 export type { FetchedCard } from './card-client/card-client.js'

@@ -42,7 +42,8 @@ export function deliverTool(artifacts: Pick<SqliteArtifacts, 'meta' | 'read'>): 
     description:
       'Hands a result to whoever gave the task: a document, data or a file. Give one of text, data and handle.',
     input: inputSchema(),
-    effect: 'idempotent',
+    // Nothing happens in the call itself: its journalled value is the deliverable.
+    effect: 'pure',
     origin: DELIVERY,
     trust: 'host',
     concurrency: 1,

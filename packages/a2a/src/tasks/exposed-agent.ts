@@ -1,3 +1,4 @@
+import type { JsonObject } from '@tenon/kernel'
 import type { AgentCapabilities, AgentFacts } from '../cards/agent-facts.js'
 import type { WireMessage } from '../mapping/wire-types.js'
 
@@ -17,6 +18,8 @@ export type ExposedAgent = {
   /** Tenants that callers may name; none if absent. */
   readonly tenants?: readonly string[]
   readonly limits: TaskLimits
+  /** What its runs keep for their host. */
+  readonly metadata?: JsonObject
 }
 
 export type TaskLimits = {

@@ -211,7 +211,7 @@ export class TaskService {
         principal: isReply ? replyPrincipalOf(caller) : principal,
         ...(contextId === undefined ? {} : { contextId: ContextId(contextId) }),
         ...(deadline === undefined ? {} : { deadline }),
-        metadata: { a2a: { acceptedOutputModes: configuration?.acceptedOutputModes ?? [] } },
+        metadata: { ...this.exposed.metadata, a2a: { acceptedOutputModes: configuration?.acceptedOutputModes ?? [] } },
       })
     }
     return { fold: this.#first(runId), asked: NONE, isReply }

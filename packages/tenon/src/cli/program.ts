@@ -3,6 +3,7 @@ import { readDuration } from '../config/read-duration.js'
 import { addA2a } from './a2a-program.js'
 import type { Io } from './io.js'
 import { addMcp } from './mcp-program.js'
+import { addServe } from './serve-program.js'
 import { addSkills } from './skills-program.js'
 
 /** Told the exit code of the command that ran. */
@@ -25,6 +26,7 @@ export function buildProgram(io: Io, version: string, ended: Ended): Command {
   addRuns(program, io, ended)
   addModels(program, io, ended)
   addMcp(program, io, ended)
+  addServe(program, io, ended)
   addA2a(program, io, ended)
   addSkills(program, io, ended)
   addDoctor(program, io, ended)

@@ -76,6 +76,81 @@ const agent = object('What a run is driven with.', {
     { name: text('What the result is called.'), schema: json('JSON Schema of the result.') },
     { required: ['schema'] },
   ),
+  public: object('Offers the agent to others over A2A, where tenon serve runs.', {
+    version: text('The version that its card shows. Absent: 1.0.0.'),
+    skills: list(
+      'What it is good for, as its card says it. Absent: one skill with its name and description.',
+      object(
+        'One kind of task.',
+        {
+          id: text('A short name for programs.'),
+          name: text('A name for people.'),
+          description: text('What it does.'),
+          tags: list('Words to find it by.', text('A word.')),
+          examples: list('Things to ask for.', text('An example.')),
+        },
+        { required: ['id', 'name', 'description'] },
+      ),
+    ),
+    inputModes: list('Media types that messages may have. Absent: any.', text('Such as text/plain or image/*.')),
+    whileWorking: choice('What becomes of a message to a task at work. Absent: queue.', ['queue', 'refuse']),
+    answers: choice('How a message is answered: message for what is over at once. Absent: task.', ['task', 'message']),
+  }),
+})
+
+const callers = (doc: string) => map(doc, 'owner', secret('What the caller shows.'))
+
+const serve = object('How tenon serve offers public agents.', {
+  url: text('The address under which clients reach this server, behind a proxy. Absent: where it listens.', {
+    interpolate: true,
+    pattern: { source: '^https?://', means: 'an address that begins with http:// or https://' },
+  }),
+  versions: list('Versions of A2A. Absent: both.', choice('A version.', ['1.0', '0.3'])),
+  sign: flag('Signs Agent Cards with a key of this store. Absent: true.'),
+  bodyLimit: number('Bytes of a request. Absent: 1 MiB.', { min: 1_024, max: 1e9, integer: true }),
+  openTasks: number('Tasks of one caller that may be open at once. Absent: 1000.', { min: 1, max: 1e6, integer: true }),
+  push: object('Webhooks.', {
+    allow: list(
+      'Hosts that are reached although they are not public.',
+      text('host or host:port', { interpolate: true }),
+    ),
+  }),
+  access: object('Who may call. Absent: everybody, which is refused on addresses that others reach.', {
+    bearer: callers('Bearer tokens by the name of their owner.'),
+    apiKeys: callers('Keys in a header, by the name of their owner.'),
+    apiKeyHeader: text('The header of keys. Absent: x-api-key.'),
+    jwt: object(
+      'Bearer tokens that an issuer signed.',
+      {
+        issuer: text('The issuer.', { interpolate: true }),
+        audience: text('Whom tokens must be for.', { interpolate: true }),
+        jwks: text('Where its keys lie. Absent: found by OpenID Connect discovery.', { interpolate: true }),
+        scope: text('A scope that a caller must have.'),
+        ownerClaim: text('The claim that names the caller. Absent: sub.'),
+      },
+      { required: ['issuer', 'audience'] },
+    ),
+    introspection: object(
+      'Bearer tokens that only their issuer can read.',
+      {
+        issuer: text('The issuer.', { interpolate: true }),
+        url: text('Where it is asked.', { interpolate: true }),
+        clientId: text('Who asks.', { interpolate: true }),
+        clientSecret: secret('With what.'),
+        scope: text('A scope that a caller must have.'),
+        ownerClaim: text('The claim that names the caller. Absent: sub.'),
+      },
+      { required: ['issuer', 'url', 'clientId', 'clientSecret'] },
+    ),
+    mtls: object(
+      'Callers whose certificate a proxy has checked.',
+      {
+        header: text('The header in which the proxy names the subject.'),
+        proxies: list('Addresses of proxies that are believed.', text('An IP address.')),
+      },
+      { required: ['header', 'proxies'] },
+    ),
+  }),
 })
 
 const model = object(
@@ -193,7 +268,35 @@ const skills = object('Agent Skills: methods that an agent takes up when a task 
     max: 1e6,
     integer: true,
   }),
+  grants: map(
+    'What the scripts of a skill may have beyond their own folder. Absent: nothing.',
+    'the name of a skill',
+    object('For one skill.', {
+      env: map('Variables.', 'variable', secret('The value, best by reference: ${NAME}.')),
+      network: list('Hosts that may be reached.', text('host or host:port')),
+      folders: list('Folders that may be read, relative to this configuration.', text('A folder.')),
+      workspace: choice('The workspace, to read or also to change.', ['read', 'write']),
+      time: duration('The most that one script may take. Absent: 60s.'),
+      memory: number('Megabytes that one script may take. Absent: 512.', { min: 16, max: 1e6, integer: true }),
+    }),
+  ),
 })
+
+const sandbox = object('Where scripts of skills and commands run, apart from everything else.', {
+  require: choice('The least that will do; nothing weaker is ever taken. Absent: strong.', ['strong', 'weak', 'none']),
+  backend: choice('Only this one.', ['bubblewrap', 'landlock', 'unconfined']),
+})
+
+const command = object(
+  'Switches run_command on: command lines of the model, run in the sandbox.',
+  {
+    workspace: choice('What a command may do to the workspace.', ['read', 'write']),
+    env: map('Variables that every command has.', 'variable', secret('The value, best by reference: ${NAME}.')),
+    time: duration('The most that one command may take. Absent: 2m.'),
+    memory: number('Megabytes that one command may take. Absent: 2048.', { min: 16, max: 1e6, integer: true }),
+  },
+  { required: ['workspace'] },
+)
 
 const peer = object(
   'An agent that speaks A2A, to which work may be given.',
@@ -229,10 +332,13 @@ export const CONFIG_TABLE = object('The configuration of Tenon.', {
     fetch: object('Bounds of fetch_url.', {
       allow: list('Private hosts that may be reached all the same.', text('host or host:port', { interpolate: true })),
     }),
+    command,
   }),
   mcp,
   skills,
+  sandbox,
   peers: map('Agents of others that work may be given to, over A2A.', NAME, peer),
+  serve,
   store: object('Where runs are kept.', {
     dir: text('A folder, relative to this configuration. Absent: the data folder of the user.', { interpolate: true }),
   }),
@@ -245,5 +351,8 @@ export type ModelConfig = NonNullable<TenonConfig['models']>[string]
 export type McpConfig = NonNullable<TenonConfig['mcp']>
 export type McpServerSettings = NonNullable<McpConfig['servers']>[string]
 export type PeerSettings = NonNullable<TenonConfig['peers']>[string]
+export type CommandConfig = NonNullable<NonNullable<TenonConfig['tools']>['command']>
+export type SandboxConfig = NonNullable<TenonConfig['sandbox']>
+export type ServeConfig = NonNullable<TenonConfig['serve']>
 export type SkillsConfig = NonNullable<TenonConfig['skills']>
 export type PolicyConfig = NonNullable<TenonConfig['policy']>

@@ -1,0 +1,50 @@
+import { isTenonError } from '@tenon/kernel'
+import { openHost } from '../../host/open-host.js'
+import { a2aFace } from '../../serve/a2a-face.js'
+import { openHttpSite } from '../../serve/http-site.js'
+import { EXIT } from '../exit-code.js'
+import type { CommonOptions, Io } from '../io.js'
+import { onSignals } from '../on-signals.js'
+import { openRuns } from '../open-runs.js'
+import { safeText } from '../printer/safe-text.js'
+
+export type ServeOptions = CommonOptions & {
+  readonly port: number
+  readonly host: string
+  readonly model?: string
+  readonly rehearsal?: string
+  readonly workspace?: string
+}
+
+/** `tenon serve` */
+export async function serve(io: Io, options: ServeOptions): Promise<number> {
+  const { model, rehearsal, workspace } = options
+  const choosing = {
+    ...(model === undefined ? {} : { model }),
+    ...(rehearsal === undefined ? {} : { rehearsal }),
+    ...(workspace === undefined ? {} : { workspace }),
+  }
+  const host = await openHost({ ...openRuns(io, options), environment: io.environment, cwd: io.cwd, choosing })
+  for (const { message } of host.problems) io.stderr.write(`note: ${safeText(message)}\n`)
+  const report = (error: unknown): void => {
+    const { code, message } = isTenonError(error) ? error : { code: 'unknown', message: 'an unexpected error' }
+    io.stderr.write(`${code}: ${safeText(message)}\n`)
+  }
+  const isOpen = !['127.0.0.1', '::1', 'localhost'].includes(options.host)
+  let stop: () => void = () => undefined
+  const told = new Promise<void>((resolve) => {
+    stop = resolve
+  })
+  const stopListening = onSignals({ cancel: stop, leave: stop })
+  try {
+    const faces = (url: string) => [a2aFace({ host, url: host.config.serve?.url ?? url, isOpen, report })]
+    const site = await openHttpSite({ host: options.host, port: options.port }, faces, report)
+    io.stdout.write(`${JSON.stringify({ url: site.url })}\n`)
+    await told
+    await site.close()
+    return EXIT.completed
+  } finally {
+    stopListening()
+    await host.close()
+  }
+}

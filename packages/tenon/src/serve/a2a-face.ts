@@ -1,0 +1,73 @@
+import { dirname } from 'node:path'
+import { A2AEndpoint, A2ASite, CardSigner, PushDesk, PushSender, SecretSeal, TaskKeeper, TaskService } from '@tenon/a2a'
+import { HostError } from '../errors.js'
+import type { Host } from '../host/open-host.js'
+import { accessOfConfig } from './access-of-config.js'
+import type { HttpFace } from './http-site.js'
+import { publicAgent } from './public-agent.js'
+import { serveKeys } from './serve-keys.js'
+
+export type A2AFaceOptions = {
+  readonly host: Host
+  /** Where clients reach this server, without a slash at the end. */
+  readonly url: string
+  /** Others than this machine can reach it. */
+  readonly isOpen: boolean
+  readonly report: (error: unknown) => void
+}
+
+/**
+ * The public agents of a host over A2A. Tasks of processes that died are taken up, and webhooks told, from now on.
+ * @throws HostError `config-invalid` when there is nobody to offer, or everybody could call
+ */
+export function a2aFace({ host, url, isOpen, report }: A2AFaceOptions): HttpFace {
+  const { engine, store, config } = host
+  const serve = config.serve ?? {}
+  const offered = Object.entries(config.agents ?? {}).filter(([, agent]) => agent.public !== undefined)
+  if (offered.length === 0)
+    throw new HostError('config-invalid', 'No agent is public. Add "public: {}" to the agents that others may call.')
+  const access = accessOfConfig(serve.access)
+  if (isOpen && access.schemes.length === 0)
+    throw new HostError(
+      'config-invalid',
+      'Others can reach this address and anybody could call: add serve.access, or listen on 127.0.0.1.',
+    )
+  const keys = serveKeys(dirname(store.file))
+  const seal = new SecretSeal(keys.seal)
+  const allowed = serve.push?.allow ?? []
+  const push = new PushDesk({ targets: store.pushes, seal, allowed })
+  const sender = new PushSender({ store, seal, allowed })
+  const keeper = new TaskKeeper({ engine, store, report })
+  const signer =
+    serve.sign === false ? undefined : new CardSigner(keys.cardKey, keys.cardKeyId, `${url}/.well-known/jwks.json`)
+  const endpoints = new Map<string, A2AEndpoint>()
+  for (const [name, agent] of offered) {
+    const base = `/a2a/${encodeURIComponent(name)}`
+    const service = new TaskService(publicAgent(name, agent, serve, host.metadata), { engine, store, push })
+    endpoints.set(
+      base,
+      new A2AEndpoint({
+        service,
+        url: `${url}${base}`,
+        access,
+        report,
+        ...(signer === undefined ? {} : { signer }),
+        ...(serve.versions === undefined ? {} : { versions: serve.versions }),
+        ...(serve.bodyLimit === undefined ? {} : { bodyLimit: serve.bodyLimit }),
+      }),
+    )
+  }
+  const first = endpoints.get(`/a2a/${encodeURIComponent(config.agent ?? '')}`) ?? [...endpoints.values()][0]
+  if (first === undefined) throw new HostError('config-invalid', 'No agent is public.')
+  const site = new A2ASite({ endpoints, first, ...(signer === undefined ? {} : { signer }) })
+  keeper.start()
+  sender.start()
+  return {
+    addresses: [...endpoints.keys()].map((base) => `${url}${base}/.well-known/agent-card.json`),
+    serve: (request, response) => site.serve(request, response),
+    async close() {
+      keeper.stop()
+      await sender.stop()
+    },
+  }
+}

@@ -1,0 +1,68 @@
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { HostError } from '../errors.js'
+
+/** One of several faces on one port. */
+export type HttpFace = {
+  /** What to show to whoever started the server. */
+  readonly addresses: readonly string[]
+  /** False where the path is none of its own. */
+  serve(request: IncomingMessage, response: ServerResponse): Promise<boolean>
+  close(): Promise<void>
+}
+
+export type HttpSite = {
+  /** Where it listens. */
+  readonly url: string
+  close(): Promise<void>
+}
+
+/** Milliseconds that a client has to send its headers. */
+const HEADERS_MS = 15_000
+
+/**
+ * One HTTP server for all faces; the first that knows a path answers. `faces` is asked for once the port is known.
+ * @throws HostError `usage` when the address cannot be listened on
+ */
+export async function openHttpSite(
+  at: { readonly host: string; readonly port: number },
+  faces: (url: string) => readonly HttpFace[],
+  report: (error: unknown) => void,
+): Promise<HttpSite> {
+  let known: readonly HttpFace[] = []
+  const server = createServer({ headersTimeout: HEADERS_MS }, (request, response) => {
+    void answer(known, request, response).catch((error) => {
+      report(error)
+      if (!response.headersSent) response.writeHead(500)
+      response.end()
+    })
+  })
+  // Answers may take as long as a task does.
+  server.requestTimeout = 0
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', (cause) => {
+      reject(new HostError('usage', `${at.host}:${at.port} cannot be listened on. Choose another --port.`, { cause }))
+    })
+    server.listen(at.port, at.host, resolve)
+  })
+  const { port } = server.address() as AddressInfo
+  const url = `http://${at.host.includes(':') ? `[${at.host}]` : at.host}:${port}`
+  const close = async (): Promise<void> => {
+    const closed = new Promise<void>((resolve) => server.close(() => resolve()))
+    server.closeAllConnections()
+    await closed
+    await Promise.all(known.map((face) => face.close()))
+  }
+  try {
+    known = faces(url)
+  } catch (error) {
+    await close()
+    throw error
+  }
+  return { url, close }
+}
+
+async function answer(faces: readonly HttpFace[], request: IncomingMessage, response: ServerResponse): Promise<void> {
+  for (const face of faces) if (await face.serve(request, response)) return
+  response.writeHead(404, { 'content-type': 'text/plain' }).end('There is nothing here.\n')
+}
