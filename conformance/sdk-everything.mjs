@@ -1,4 +1,4 @@
-// The fixtures behind the official SDK: `node sdk-everything.mjs [both|legacy|modern] [PORT]` prints its address.
+// The fixtures behind the official SDK: `node sdk-everything.mjs [both|legacy|modern] [PORT|stdio]`. Prints its address.
 import { randomUUID } from 'node:crypto'
 import { createServer } from 'node:http'
 import { NodeStreamableHTTPServerTransport, toNodeHandler } from '@modelcontextprotocol/node'
@@ -10,6 +10,7 @@ import {
   ProtocolError,
   Server,
 } from '@modelcontextprotocol/server'
+import { StdioServerTransport, serveStdio } from '@modelcontextprotocol/server/stdio'
 import { getFixture, PROMPTS, RESOURCES, readFixture, TEMPLATES, TOOLS } from './everything-tools.mjs'
 
 const eras = process.argv[2] ?? 'both'
@@ -113,53 +114,60 @@ function everything() {
   return server
 }
 
-modern = createMcpHandler(everything, { legacy: 'reject' })
-const serveModern = toNodeHandler(modern)
+if (process.argv[3] === 'stdio') {
+  if (eras === 'legacy') await everything().connect(new StdioServerTransport())
+  else serveStdio(everything, { legacy: eras === 'modern' ? 'reject' : 'serve' })
+} else serveHttp()
 
-/** @type {Map<string, NodeStreamableHTTPServerTransport>} */
-const transports = new Map()
+function serveHttp() {
+  modern = createMcpHandler(everything, { legacy: 'reject' })
+  const serveModern = toNodeHandler(modern)
 
-/** @param {import('node:http').IncomingMessage} request */
-async function bodyOf(request) {
-  let text = ''
-  for await (const part of request.setEncoding('utf8')) text += part
-  return text === '' ? undefined : JSON.parse(text)
-}
+  /** @type {Map<string, NodeStreamableHTTPServerTransport>} */
+  const transports = new Map()
 
-const http = createServer(async (request, response) => {
-  const body = request.method === 'POST' ? await bodyOf(request) : undefined
-  const probe = new Request(`http://localhost${request.url}`, {
-    method: request.method ?? 'GET',
-    headers: /** @type {any} */ (request.headers),
-    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
-  })
-  if (eras !== 'legacy' && (eras === 'modern' || !(await isLegacyRequest(probe, body))))
-    return serveModern(request, response, body)
-  const id = String(request.headers['mcp-session-id'] ?? '')
-  const known = transports.get(id)
-  if (known) return known.handleRequest(request, response, body)
-  if (id || body?.method !== 'initialize') {
-    const error = { code: id ? -32001 : -32000, message: id ? 'Session not found' : 'Bad Request: initialize first' }
-    return void response
-      .writeHead(id ? 404 : 400, { 'content-type': 'application/json' })
-      .end(JSON.stringify({ jsonrpc: '2.0', error, id: null }))
+  /** @param {import('node:http').IncomingMessage} request */
+  async function bodyOf(request) {
+    let text = ''
+    for await (const part of request.setEncoding('utf8')) text += part
+    return text === '' ? undefined : JSON.parse(text)
   }
-  const server = everything()
-  const transport = new NodeStreamableHTTPServerTransport({
-    sessionIdGenerator: randomUUID,
-    onsessioninitialized: (session) => {
-      transports.set(session, transport)
-      sessions.add(server)
-    },
-    onsessionclosed: (session) => {
-      transports.delete(session)
-      sessions.delete(server)
-    },
+
+  const http = createServer(async (request, response) => {
+    const body = request.method === 'POST' ? await bodyOf(request) : undefined
+    const probe = new Request(`http://localhost${request.url}`, {
+      method: request.method ?? 'GET',
+      headers: /** @type {any} */ (request.headers),
+      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+    })
+    if (eras !== 'legacy' && (eras === 'modern' || !(await isLegacyRequest(probe, body))))
+      return serveModern(request, response, body)
+    const id = String(request.headers['mcp-session-id'] ?? '')
+    const known = transports.get(id)
+    if (known) return known.handleRequest(request, response, body)
+    if (id || body?.method !== 'initialize') {
+      const error = { code: id ? -32001 : -32000, message: id ? 'Session not found' : 'Bad Request: initialize first' }
+      return void response
+        .writeHead(id ? 404 : 400, { 'content-type': 'application/json' })
+        .end(JSON.stringify({ jsonrpc: '2.0', error, id: null }))
+    }
+    const server = everything()
+    const transport = new NodeStreamableHTTPServerTransport({
+      sessionIdGenerator: randomUUID,
+      onsessioninitialized: (session) => {
+        transports.set(session, transport)
+        sessions.add(server)
+      },
+      onsessionclosed: (session) => {
+        transports.delete(session)
+        sessions.delete(server)
+      },
+    })
+    await server.connect(transport)
+    await transport.handleRequest(request, response, body)
   })
-  await server.connect(transport)
-  await transport.handleRequest(request, response, body)
-})
-http.listen(Number(process.argv[3] ?? 0), '127.0.0.1', () => {
-  const { port } = /** @type {import('node:net').AddressInfo} */ (http.address())
-  console.log(JSON.stringify({ url: `http://localhost:${port}/mcp` }))
-})
+  http.listen(Number(process.argv[3] ?? 0), '127.0.0.1', () => {
+    const { port } = /** @type {import('node:net').AddressInfo} */ (http.address())
+    console.log(JSON.stringify({ url: `http://localhost:${port}/mcp` }))
+  })
+}

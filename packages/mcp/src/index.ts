@@ -23,6 +23,8 @@ export {
   type ServerState,
 } from './host/mcp-host.js'
 export type { McpServerConfig } from './host/server-config.js'
+export { type FormField, formFields, presetsOf } from './inspect/form-fields.js'
+export { requestInRounds } from './inspect/request-in-rounds.js'
 export { blockOfContent, blockOfResource } from './outputs/block-of-content.js'
 export type { Authenticated, BearerOptions } from './server/http/bearer.js'
 export { type HostGuard, LOCAL_HOSTS } from './server/http/host-guard.js'
@@ -73,3 +75,5 @@ export {
   type UpstreamOptions,
   type UpstreamTarget,
 } from './upstream/upstream.js'
+export { attachResource } from './host/attach-resource.js'
+export { type PromptInfo, promptOfServer, promptsOfServers } from './host/prompt-of-server.js'

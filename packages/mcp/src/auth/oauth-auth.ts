@@ -67,6 +67,8 @@ export function oauthAuth(options: OAuthOptions): UpstreamAuth & { signIn(): Pro
       const where = resourceMetadataUrl === undefined ? {} : { resourceMetadataUrl }
       if (status === 401) {
         stepUps = 0
+        // A token that is refused may have been issued by who is not asked any more (SEP-2352).
+        if (provider.kept.tokens !== undefined) provider.invalidateCredentials('discovery')
         return once(() => flow({ ...where, ...(scope === undefined ? {} : { scope }) }))
       }
       if (++stepUps > MAX_STEP_UPS) return false

@@ -1,0 +1,41 @@
+import { isJsonObject, type JsonObject } from '@tenon/kernel'
+import { McpError } from '../errors.js'
+import type { RequestOptions, ServerRequestHandler, Upstream } from '../upstream/upstream.js'
+
+const MAX_ROUNDS = 10
+
+/**
+ * A request of a person who is there to answer: what a legacy server pushes and what a modern one ends a round for are
+ * the same question to `answer`. Resolves with the last result; a task is not followed.
+ *
+ * @throws McpError `mcp-too-many-rounds`
+ */
+export async function requestInRounds(
+  upstream: Upstream,
+  method: string,
+  params: JsonObject,
+  answer: ServerRequestHandler,
+  options: RequestOptions = {},
+): Promise<JsonObject> {
+  const asking = { ...options, onServerRequest: answer }
+  let result = await upstream.request(method, params, asking)
+  for (let round = 0; result.resultType === 'input_required'; round++) {
+    if (round >= MAX_ROUNDS)
+      throw new McpError('mcp-too-many-rounds', `${upstream.name} asked ${MAX_ROUNDS} times and was not done.`)
+    const inputResponses: Record<string, JsonObject> = {}
+    for (const [key, question] of Object.entries(isJsonObject(result.inputRequests) ? result.inputRequests : {}))
+      if (isJsonObject(question) && typeof question.method === 'string')
+        inputResponses[key] = await answer({
+          method: question.method,
+          params: isJsonObject(question.params) ? question.params : {},
+          signal: options.signal ?? new AbortController().signal,
+        })
+    const { requestState } = result
+    result = await upstream.request(
+      method,
+      { ...params, inputResponses, ...(typeof requestState === 'string' ? { requestState } : {}) },
+      asking,
+    )
+  }
+  return result
+}
