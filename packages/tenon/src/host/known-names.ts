@@ -8,7 +8,7 @@ export const REHEARSAL_PROVIDER = 'rehearsal'
 
 /** What a configuration may name without defining it. */
 export const knownNames = (): KnownNames => ({
-  tools: [...BUILTIN_TOOL_NAMES, ...SKILL_TOOL_NAMES, 'delegate'],
+  tools: [...BUILTIN_TOOL_NAMES, ...SKILL_TOOL_NAMES, 'delegate', 'deliver_artifact', 'run_command'],
   keyed: PROVIDERS.map(({ id }) => id),
   providers: [
     ...PROVIDERS.map(({ id }) => id),

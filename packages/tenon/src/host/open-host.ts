@@ -205,7 +205,14 @@ async function findSkills(
   const { openSkills } = await import('../skills/open-skills.js')
   const folders = skills.folders?.map((folder) => resolve(loaded.folder, folder))
   const config = folders === undefined ? skills : { ...skills, folders }
-  return openSkills({ config, environment, cwd: workingFolder(cwd, workspace), workspace })
+  return openSkills({
+    config,
+    environment,
+    cwd: workingFolder(cwd, workspace),
+    workspace,
+    folder: loaded.folder,
+    sandbox: loaded.config.sandbox ?? {},
+  })
 }
 
 function unknownAgent(name: string, config: TenonConfig): HostError {
@@ -237,7 +244,9 @@ function secretsOf(config: TenonConfig, environment: Environment): readonly stri
     headers: { ...env, ...headers },
   }))
   const ofPeers = Object.values(config.peers ?? {}).map(({ headers }) => ({ apiKey: undefined, headers }))
-  for (const { apiKey, headers } of [...Object.values(config.models ?? {}), ...ofServers, ...ofPeers])
+  const granted = [...Object.values(config.skills?.grants ?? {}), config.tools?.command ?? {}]
+  const ofScripts = granted.map(({ env }) => ({ apiKey: undefined, headers: env }))
+  for (const { apiKey, headers } of [...Object.values(config.models ?? {}), ...ofServers, ...ofPeers, ...ofScripts])
     for (const secret of [apiKey, ...Object.values(headers ?? {})]) {
       const missing = secret?.variables.some((variable) => !environment[variable])
       if (secret !== undefined && !missing) found.add(secret.reveal())

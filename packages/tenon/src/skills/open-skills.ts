@@ -7,27 +7,38 @@ import {
   CATALOGUE_BUDGET,
   type Catalogue,
   catalogueOf,
+  chooseSandbox,
   DIAGNOSTICS,
   namedSkillsMetadata,
   readSkillFileTool,
+  runSkillScriptTool,
+  type SandboxPolicy,
   SkillIndex,
   SkillLibrary,
   type SkillSet,
   type SkillTrust,
+  scriptsOf,
   searchSkillsTool,
   skillsNamedIn,
   standardRoots,
   trustFile,
 } from '@tenon/skills'
-import type { SkillsConfig } from '../config/config-table.js'
+import type { SandboxConfig, SkillsConfig } from '../config/config-table.js'
 import type { Environment } from '../config/interpolate.js'
 import { ajvCompiler } from '../schema/ajv-compiler.js'
+import { scriptGrants } from './script-grants.js'
 
-export type SkillsOptions = {
+export type SkillsPlace = {
   readonly config: SkillsConfig
   readonly environment: Environment
   readonly cwd: string
   readonly workspace: string
+}
+
+export type SkillsOptions = SkillsPlace & {
+  /** The folder of the configuration. */
+  readonly folder: string
+  readonly sandbox: SandboxConfig
 }
 
 /** The skills of this place, for every face. */
@@ -59,7 +70,7 @@ export const skillTrustFile = (environment: Environment): string =>
   join(userDataFolder(environment), 'skills', 'trusted.json')
 
 /** The library of this place, not loaded yet. */
-export function skillLibrary({ config, environment, cwd, workspace }: SkillsOptions): SkillLibrary {
+export function skillLibrary({ config, environment, cwd, workspace }: SkillsPlace): SkillLibrary {
   return new SkillLibrary(
     standardRoots({
       cwd,
@@ -95,7 +106,7 @@ export async function openSkills(options: SkillsOptions): Promise<OpenSkills> {
       return { partId: 'skills', kind: 'knowledge', provenance: { source: 'skill', trust: 'vetted' }, text: made.text }
     },
     named: (goal) => namedSkillsMetadata(skillsNamedIn(goal, current())),
-    toolsFor: (around) => toolsOf(current, trust, around),
+    toolsFor: (around) => toolsOf(current, trust, around, options),
     problems: () => problemsOf(current()),
   }
 }
@@ -132,6 +143,7 @@ function toolsOf(
   current: () => SkillSet,
   trust: SkillTrust,
   around: SkillToolsAround,
+  options: SkillsOptions,
 ): { readonly tools: readonly Tool[] } {
   let set: SkillSet | undefined
   let made: readonly Tool[] = []
@@ -139,18 +151,45 @@ function toolsOf(
     get tools() {
       if (current() === set) return made
       set = current()
-      made = set.byName.size === 0 ? [] : makeTools(current, trust, around)
+      made = set.byName.size === 0 ? [] : makeTools(current, trust, around, options)
       return made
     },
   }
 }
 
-function makeTools(skills: () => SkillSet, trust: SkillTrust, around: SkillToolsAround): readonly Tool[] {
+function makeTools(
+  skills: () => SkillSet,
+  trust: SkillTrust,
+  around: SkillToolsAround,
+  options: SkillsOptions,
+): readonly Tool[] {
   const compile = ajvCompiler
   return [
     activateSkillTool({ skills, trust, compile, ...around }),
     searchSkillsTool({ skills, compile }),
     readSkillFileTool({ skills, compile, artifacts: around.artifacts }),
+    ...scriptTools(skills, around.artifacts, options),
+  ]
+}
+
+/** Offered where a skill has scripts. */
+function scriptTools(
+  skills: () => SkillSet,
+  artifacts: Artifacts,
+  { config, folder, sandbox, workspace }: SkillsOptions,
+): readonly Tool[] {
+  if (![...skills().byName.values()].some((skill) => scriptsOf(skill).length > 0)) return []
+  const policy: SandboxPolicy = { require: 'strong', ...sandbox }
+  return [
+    runSkillScriptTool({
+      skill: (name) => skills().byName.get(name),
+      sandbox: () => chooseSandbox(policy),
+      grants: (skill) => scriptGrants(config, folder, skill),
+      artifacts,
+      compile: ajvCompiler,
+      workspace,
+      believeEffects: policy.require === 'strong',
+    }),
   ]
 }
 

@@ -26,6 +26,8 @@ export async function skillsOfPlace(io: Io, options: PlaceOptions): Promise<Skil
     environment: io.environment,
     cwd: workingFolder(io.cwd, workspace),
     workspace,
+    folder: loaded.folder,
+    sandbox: loaded.config.sandbox ?? {},
   })
   return { skills, loaded, workspace }
 }

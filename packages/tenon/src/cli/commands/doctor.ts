@@ -1,7 +1,6 @@
-import { existsSync } from 'node:fs'
-import { delimiter, join } from 'node:path'
 import { isTenonError } from '@tenon/kernel'
 import { type LocalServer, type ModelDecision, PROVIDERS } from '@tenon/models'
+import type { SandboxPolicy } from '@tenon/skills'
 import { openStore, type Store } from '@tenon/store'
 import { stringify } from 'yaml'
 import { loadConfig } from '../../config/load-config.js'
@@ -69,7 +68,7 @@ export async function doctor(io: Io, options: DoctorOptions): Promise<number> {
       }
     }
   }
-  findings.push(sandboxFinding(io))
+  findings.push(...(await sandboxFindings({ require: 'strong', ...loaded?.config.sandbox })))
   for (const { state, about, text } of findings) {
     const [mark, tone] = MARKS[state]
     printer.print([{ kind: 'line', label: `${state} ${about}`, mark: `${mark} ${about}:`, tone, text: safeText(text) }])
@@ -158,14 +157,21 @@ function agentFinding({ agent, decision }: Host): Finding {
   }
 }
 
-const SANDBOXES: Readonly<Record<string, string>> = { linux: 'bwrap', darwin: 'sandbox-exec' }
-
-function sandboxFinding(io: Io): Finding {
-  const tool = SANDBOXES[process.platform]
+/** What the sandbox that would be taken really closes, found by running something in it. */
+async function sandboxFindings(policy: SandboxPolicy): Promise<readonly Finding[]> {
   const about = 'sandbox'
-  if (tool === undefined) return { state: 'note', about, text: `none is known for ${process.platform}` }
-  const found = (io.environment.PATH ?? '')
-    .split(delimiter)
-    .some((folder) => folder !== '' && existsSync(join(folder, tool)))
-  return { state: 'note', about, text: found ? `${tool} is there` : `${tool} is not installed` }
+  const { chooseSandbox } = await import('@tenon/skills')
+  try {
+    const sandbox = await chooseSandbox(policy)
+    const probe = await sandbox.probe()
+    if (!probe.usable) return []
+    const { strength, files, network, environment, processes, limits, user, notes } = probe.isolation
+    const closed = `files ${files}, network ${network}, environment ${environment}, processes ${processes}, as ${user}`
+    const text = `${sandbox.name} is ${strength}: ${closed}; memory limited for ${limits.memory}, processes for ${limits.processes}`
+    return [{ state: strength === 'strong' ? 'ok' : 'note', about, text }, ...notes.map((note) => noted(about, note))]
+  } catch (error) {
+    return [{ ...failed(about, error), state: 'note' }]
+  }
 }
+
+const noted = (about: string, text: string): Finding => ({ state: 'note', about, text })
