@@ -15,6 +15,7 @@ export { type ImportedServer, readServerFile, type ServerFile } from './config-i
 export { memoryVerdicts } from './era/verdicts.js'
 export { isMcpError, MCP_ERRORS, McpError, type McpErrorCode, rpcDetail, rpcError } from './errors.js'
 export type { AutomaticAnswers } from './hand/input-request.js'
+export { attachResource } from './host/attach-resource.js'
 export {
   type HostDiagnostic,
   type HostServer,
@@ -22,6 +23,7 @@ export {
   type McpHostOptions,
   type ServerState,
 } from './host/mcp-host.js'
+export { type PromptInfo, promptOfServer, promptsOfServers } from './host/prompt-of-server.js'
 export type { McpServerConfig } from './host/server-config.js'
 export { type FormField, formFields, presetsOf } from './inspect/form-fields.js'
 export { requestInRounds } from './inspect/request-in-rounds.js'
@@ -75,5 +77,3 @@ export {
   type UpstreamOptions,
   type UpstreamTarget,
 } from './upstream/upstream.js'
-export { attachResource } from './host/attach-resource.js'
-export { type PromptInfo, promptOfServer, promptsOfServers } from './host/prompt-of-server.js'

@@ -27,10 +27,14 @@ export type AgentSurroundings = {
   readonly model: Model
   /** From AGENTS.md files. */
   readonly instructions: readonly FramePart[]
+  /** Attached resources. */
+  readonly knowledge: readonly FramePart[]
   /** Tools of MCP servers; what they offer may change while runs go on. */
   readonly servers: { readonly tools: readonly Tool[] } | undefined
   /** The tools that give work to peers, where there are any. */
   readonly peers: { readonly tools: readonly Tool[] } | undefined
+  /** The tool that hands over deliverables, for agents that are offered to others. */
+  readonly delivery: { readonly tools: readonly Tool[] } | undefined
   /** Skills of this place, where there are any. */
   readonly skills: OpenSkills | undefined
 }
@@ -41,6 +45,7 @@ export function agentOfConfig(name: string, config: AgentConfig, around: AgentSu
   const tools = toolsNow(toolsOfConfig(name, around), config.tools, [
     ...(around.servers === undefined ? [] : [around.servers]),
     ...(around.peers === undefined ? [] : [around.peers]),
+    ...(around.delivery === undefined || config.public === undefined ? [] : [around.delivery]),
     ...skillTools(around, () => tools()),
   ])
   return {
@@ -51,7 +56,7 @@ export function agentOfConfig(name: string, config: AgentConfig, around: AgentSu
     },
     planner: around.skills === undefined ? react() : beginningWithNamedSkills(react()),
     policy: policyOfConfig(around.config.policy, config.policy, policyOfServers(around.config.mcp)),
-    frame: [...frameOf(config, around.instructions), ...skillParts(around, tools())],
+    frame: [...[...frameOf(config, around.instructions), ...around.knowledge], ...skillParts(around, tools())],
     limits: limitsOf(config.limits),
     ...(description === undefined ? {} : { description }),
     ...(settings === undefined ? {} : { settings }),

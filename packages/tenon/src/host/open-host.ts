@@ -1,5 +1,14 @@
 import { resolve } from 'node:path'
-import { type Agent, type Engine, type ErrorRecord, type FramePart, type JsonObject, redactor } from '@tenon/kernel'
+import {
+  type Agent,
+  type Engine,
+  type ErrorRecord,
+  type FramePart,
+  isTenonError,
+  type JsonObject,
+  type Model,
+  redactor,
+} from '@tenon/kernel'
 import type { McpHost } from '@tenon/mcp'
 import { keyInEnvironment, type LocalServer, type ModelDecision, PROVIDERS } from '@tenon/models'
 import type { Store } from '@tenon/store'
@@ -13,7 +22,7 @@ import { agentsMd } from '../instructions/agents-md.js'
 import { agentOfOneCall, oneCallAgent } from '../mcp/one-call-agent.js'
 import type { OpenSkills } from '../skills/open-skills.js'
 import { AgentModels } from './agent-models.js'
-import { agentOfConfig } from './agent-of-config.js'
+import { type AgentSurroundings, agentOfConfig } from './agent-of-config.js'
 import { storeEngine } from './store-engine.js'
 import { workingFolder, workspaceFolder } from './workspace-folder.js'
 
@@ -79,9 +88,11 @@ export async function openHost(options: HostOptions): Promise<Host> {
   const models = await AgentModels.probe(options, name, options.everything)
   const workspace = workspaceFolder(choosing.workspace, loaded, options.cwd)
   const instructions = await agentsMd(workingFolder(options.cwd, workspace))
-  const mcp = await startServers(options, workspace)
+  const mcp = await startServers(options, workspace, () => models.open(name).model)
+  const attached = await attachedResources(config, mcp?.host)
   const skills = await findSkills(options, workspace)
   const peers = await reachPeers(config, store)
+  const delivery = await deliveryOf(config, store)
   const built = new Map<string, Agent>()
   const agents = (wanted: string): Agent | undefined => {
     const whose = agentOfOneCall(wanted)
@@ -100,7 +111,9 @@ export async function openHost(options: HostOptions): Promise<Host> {
       model: models.open(wanted).model,
       instructions: instructions.parts,
       servers: mcp?.host,
+      knowledge: attached.parts.get(wanted) ?? [],
       peers,
+      delivery,
       skills,
     })
     built.set(wanted, agent)
@@ -118,7 +131,7 @@ export async function openHost(options: HostOptions): Promise<Host> {
     agent,
     decision,
     servers: models.probes.servers,
-    problems: [...instructions.problems, ...(mcp?.problems ?? []), ...(skills?.problems() ?? [])],
+    problems: [...instructions.problems, ...(mcp?.problems ?? []), ...attached.problems, ...(skills?.problems() ?? [])],
     mcp: mcp?.host,
     skills,
     metadata: placeOf(options, workspace),
@@ -175,11 +188,12 @@ const SERVER_WAIT_MS = 5_000
 async function startServers(
   { loaded, environment, serverWaitMs }: HostOptions,
   workspace: string,
+  model: () => Model,
 ): Promise<{ readonly host: McpHost; readonly problems: readonly ErrorRecord[] } | undefined> {
   const { mcp } = loaded.config
   if (Object.keys(mcp?.servers ?? {}).length + (mcp?.import?.length ?? 0) === 0 || mcp === undefined) return undefined
   const { openMcp } = await import('../mcp/open-mcp.js')
-  const { host, problems } = openMcp({ config: mcp, environment, folder: loaded.folder, workspace })
+  const { host, problems } = openMcp({ config: mcp, environment, folder: loaded.folder, workspace, model })
   await host.settled(mcp.wait ?? serverWaitMs ?? SERVER_WAIT_MS)
   const late = host.states
     .filter(({ state }) => state !== 'ready')
@@ -188,11 +202,43 @@ async function startServers(
   return { host, problems: told }
 }
 
+type Attached = {
+  readonly parts: ReadonlyMap<string, readonly FramePart[]>
+  readonly problems: readonly ErrorRecord[]
+}
+
+/** What the configuration puts into the views of agents. A resource that cannot be read is told and left out. */
+async function attachedResources({ agents }: TenonConfig, mcp: McpHost | undefined): Promise<Attached> {
+  const parts = new Map<string, readonly FramePart[]>()
+  const problems: ErrorRecord[] = []
+  if (mcp === undefined) return { parts, problems }
+  const { attachResource } = await import('@tenon/mcp')
+  const read = async (reference: string): Promise<readonly FramePart[]> => {
+    try {
+      return [await attachResource(mcp, reference)]
+    } catch (error) {
+      const message = isTenonError(error) ? error.message : 'it cannot be read'
+      problems.push({ code: 'mcp-resource', message: `${reference} is not attached: ${message}`, retryable: false })
+      return []
+    }
+  }
+  for (const [name, { resources = [] }] of Object.entries(agents ?? {}))
+    if (resources.length > 0) parts.set(name, (await Promise.all(resources.map(read))).flat())
+  return { parts, problems }
+}
+
 /** Loaded only where peers are configured. */
 async function reachPeers({ peers }: TenonConfig, store: Store): Promise<OpenPeers | undefined> {
   if (peers === undefined || Object.keys(peers).length === 0) return undefined
   const { openPeers } = await import('../a2a/open-peers.js')
   return openPeers(peers, store.artifacts)
+}
+
+/** Loaded only where an agent is offered to others. */
+async function deliveryOf({ agents }: TenonConfig, { artifacts }: Store): Promise<AgentSurroundings['delivery']> {
+  if (!Object.values(agents ?? {}).some((agent) => agent.public !== undefined)) return undefined
+  const { deliverTool } = await import('@tenon/a2a')
+  return { tools: [deliverTool(artifacts)] }
 }
 
 /** Loaded only where skills are not switched off. */

@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
-import type { JsonObject } from '@tenon/kernel'
+import type { JsonObject, Model } from '@tenon/kernel'
 import { McpHost, memoryPins } from '@tenon/mcp'
 import { userDataFolder } from '@tenon/models'
 import type { McpConfig } from '../config/config-table.js'
@@ -8,6 +8,7 @@ import type { Environment } from '../config/interpolate.js'
 import { ajvCompiler } from '../schema/ajv-compiler.js'
 import { TENON_VERSION } from '../version.js'
 import { pinFile } from './pin-file.js'
+import { sampleWithModel } from './sample-with-model.js'
 import { serversOfConfig } from './servers-of-config.js'
 
 export type McpOptions = {
@@ -16,6 +17,8 @@ export type McpOptions = {
   /** The folder of the configuration: servers of the same name elsewhere are others. */
   readonly folder: string
   readonly workspace: string
+  /** Answers servers that want to use a model; asked for when one does. */
+  readonly model: () => Model
 }
 
 export type OpenMcp = { readonly host: McpHost; readonly problems: readonly string[] }
@@ -27,7 +30,7 @@ const DECLARED: JsonObject = {
 }
 
 /** Starts the servers of a configuration. Nothing here waits for them. */
-export function openMcp({ config, environment, folder, workspace }: McpOptions): OpenMcp {
+export function openMcp({ config, environment, folder, workspace, model }: McpOptions): OpenMcp {
   const { servers, problems } = serversOfConfig(config, environment)
   const pins =
     config.pin === 'off' ? memoryPins() : pinFile(join(userDataFolder(environment), 'mcp', 'pins.json'), folder)
@@ -37,8 +40,13 @@ export function openMcp({ config, environment, folder, workspace }: McpOptions):
     clientInfo: { name: 'tenon', version: TENON_VERSION },
     pins,
     pinAtFirstSight: config.pin !== 'off',
-    capabilities: DECLARED,
-    automatic: { roots: [{ uri: pathToFileURL(workspace).href, name: 'workspace' }] },
+    capabilities: config.sampling ? { ...DECLARED, sampling: {} } : DECLARED,
+    automatic: {
+      roots: [{ uri: pathToFileURL(workspace).href, name: 'workspace' }],
+      ...(config.sampling
+        ? { sample: (params: JsonObject, signal: AbortSignal) => sampleWithModel(model(), params, signal) }
+        : {}),
+    },
     ...(config.toolTokens === undefined ? {} : { toolBudget: config.toolTokens }),
   })
   host.start()

@@ -1,11 +1,20 @@
 import { homedir } from 'node:os'
 import { dirname } from 'node:path'
 import { isTenonError } from '@tenon/kernel'
-import { type McpServerConfig, readServerFile, type UpstreamLimits, type UpstreamTarget } from '@tenon/mcp'
+import {
+  type ImportedServer,
+  type McpServerConfig,
+  type OAuthOptions,
+  oauthAuth,
+  readServerFile,
+  type UpstreamLimits,
+  type UpstreamTarget,
+} from '@tenon/mcp'
 import type { McpConfig, McpServerSettings } from '../config/config-table.js'
 import type { Environment } from '../config/interpolate.js'
 import { readTextFile } from '../config/read-text-file.js'
 import type { Secret } from '../config/secret.js'
+import { authOfServer } from './auth-of-server.js'
 
 export type ConfiguredServers = {
   readonly servers: readonly McpServerConfig[]
@@ -23,7 +32,7 @@ export function serversOfConfig(config: McpConfig, environment: Environment): Co
     for (const server of imported(file, environment, problems)) servers.set(server.name, server)
   for (const [name, settings] of Object.entries(config.servers ?? {})) {
     servers.delete(name)
-    if (settings.enabled !== false) servers.set(name, serverOf(name, settings))
+    if (settings.enabled !== false) servers.set(name, serverOf(name, settings, environment))
   }
   return { servers: [...servers.values()], problems }
 }
@@ -33,7 +42,10 @@ function imported(file: string, environment: Environment, problems: string[]): r
     const variables = { env: environment, home: environment.HOME ?? homedir(), workspace: dirname(file) }
     const read = readServerFile(readTextFile(file, MAX_FILE), file, variables)
     problems.push(...read.problems.map((problem) => `${file}: ${problem}`))
-    return read.servers
+    return read.servers.map((server) => {
+      const auth = authOfImported(server, environment)
+      return auth === undefined ? server : { ...server, auth: oauthAuth(auth) }
+    })
   } catch (error) {
     if (!isTenonError(error)) throw error
     problems.push(error.message)
@@ -41,16 +53,25 @@ function imported(file: string, environment: Environment, problems: string[]): r
   }
 }
 
-function serverOf(name: string, settings: McpServerSettings): McpServerConfig {
+/** How to sign in to a server of another host's file. */
+export function authOfImported({ name, target }: ImportedServer, environment: Environment): OAuthOptions | undefined {
+  if (target.kind !== 'http') return undefined
+  const given = Object.keys(target.headers?.() ?? {}).some((header) => header.toLowerCase() === 'authorization')
+  return given ? undefined : authOfServer(name, { url: target.url }, environment)
+}
+
+function serverOf(name: string, settings: McpServerSettings, environment: Environment): McpServerConfig {
   const { trusted, deny, timeout, startTimeout, maxMessageBytes } = settings
   const limits: Partial<UpstreamLimits> = {
     ...(timeout === undefined ? {} : { requestTimeoutMs: timeout }),
     ...(startTimeout === undefined ? {} : { startTimeoutMs: startTimeout }),
     ...(maxMessageBytes === undefined ? {} : { maxMessageBytes }),
   }
+  const auth = authOfServer(name, settings, environment)
   return {
     name,
     target: targetOf(settings),
+    ...(auth === undefined ? {} : { auth: oauthAuth(auth) }),
     limits,
     ...(trusted === undefined ? {} : { trusted }),
     ...(deny === undefined ? {} : { hidden: deny }),
