@@ -24,6 +24,7 @@ export type {
 export { type DelegateOptions, delegateTool } from './peer/delegate-tool.js'
 export { Delegation } from './peer/delegation.js'
 export type { DelegationHandle } from './peer/delegation-handle.js'
+export { type DelegationToolOptions, delegationTools } from './peer/delegation-tools.js'
 export type { PartArgument, ReadArtifact } from './peer/out-parts.js'
 export { Peer, type PeerConfig, type PeerLink } from './peer/peer.js'
 export { isPeerError, PEER_ERRORS, PeerError, type PeerErrorCode } from './peer/peer-error.js'

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import type { CallContext, HandEvent, JsonObject, Schema, SchemaCompiler, Tool } from '@tenon/kernel'
+import type { CallContext, Engine, HandEvent, JsonObject, Schema, SchemaCompiler, Tool } from '@tenon/kernel'
 import { Delegation } from './delegation.js'
 import { readDelegationHandle } from './delegation-handle.js'
 import { outParts, type PartArgument, type ReadArtifact } from './out-parts.js'
@@ -10,15 +10,23 @@ export type DelegateOptions = {
   readonly compile: SchemaCompiler
   /** Bytes of an artifact that the model names; without it artifacts cannot be sent. */
   readonly artifact?: ReadArtifact
+  /** Asked for at each call. With it work may be given away without waiting, and joined later. */
+  readonly engine?: () => Engine
 }
 
-type Arguments = { readonly peer: string; readonly brief: string; readonly parts?: readonly PartArgument[] }
+type Arguments = {
+  readonly peer: string
+  readonly brief: string
+  readonly parts?: readonly PartArgument[]
+  readonly wait?: boolean
+}
 
 /**
  * A delegation as a hand. The peer's task id is the handle: it is in the journal before anything waits, so a restart
  * attaches to the task and sends nothing again. What the peer asks is asked of the run; canceling goes down.
  */
-export function delegateTool({ peers, compile, artifact }: DelegateOptions): Tool {
+export function delegateTool(options: DelegateOptions): Tool {
+  const { peers, compile, engine } = options
   const names = peers.all.map(({ name }) => name)
   const about = peers.all.map(({ name, config }) => `${name}${config.description ? `: ${config.description}` : ''}`)
   return Object.freeze({
@@ -27,32 +35,40 @@ export function delegateTool({ peers, compile, artifact }: DelegateOptions): Too
     description:
       'Gives work to another agent, which plans by itself, may ask back, and knows nothing but the brief. ' +
       `It may take seconds or days. Peers:\n${about.join('\n')}`,
-    input: compile(inputSchema(names)) satisfies Schema,
+    input: compile(inputSchema(names, engine !== undefined)) satisfies Schema,
     effect: 'once',
     origin: { kind: 'peer', name: 'delegate' },
     trust: 'untrusted',
     outward: true,
-    run: (args: JsonObject, context: CallContext) => delegate(peers, args as Arguments, context, artifact),
+    run: (args: JsonObject, context: CallContext) => delegate(options, args as Arguments, context),
   } satisfies Tool)
 }
 
 async function* delegate(
-  peers: Peers,
-  { peer: name, brief, parts = [] }: Arguments,
+  { peers, artifact, engine }: DelegateOptions,
+  { peer: name, brief, parts = [], wait = true }: Arguments,
   context: CallContext,
-  artifact: ReadArtifact | undefined,
 ): AsyncGenerator<HandEvent> {
-  const { handle: kept, answers, signal, key } = context
+  const { handle: kept, answers, signal, key, runId } = context
   const peer = peers.peer(name)
   const handle = readDelegationHandle(kept)
   const link = await peer.link(signal)
   const messageId = createHash('sha256').update(key).digest('hex').slice(0, 32)
-  const delegation = new Delegation(peer, link, context, handle)
-  if (handle !== undefined) yield* delegation.attach(handle, answers, messageId)
-  else yield* delegation.begin({ messageId, parts: [{ text: brief }, ...(await outParts(parts, artifact))] })
+  const detached = !wait && engine !== undefined
+  const delegation = new Delegation(peer, link, context, handle, detached)
+  const events =
+    handle === undefined
+      ? delegation.begin({ messageId, parts: [{ text: brief }, ...(await outParts(parts, artifact))] })
+      : delegation.attach(handle, answers, messageId)
+  for await (const event of events) {
+    const { given } = delegation
+    if (event.kind === 'result' && !delegation.ended && engine !== undefined && given !== undefined)
+      peers.leftAtWork.watch(engine(), runId, () => delegation.cancelAtPeer(given.taskId))
+    yield event
+  }
 }
 
-const inputSchema = (peers: readonly string[]): JsonObject => ({
+const inputSchema = (peers: readonly string[], mayLeave: boolean): JsonObject => ({
   type: 'object',
   properties: {
     peer: { enum: [...peers], description: 'Which peer.' },
@@ -78,6 +94,15 @@ const inputSchema = (peers: readonly string[]): JsonObject => ({
         additionalProperties: false,
       },
     },
+    ...(mayLeave
+      ? {
+          wait: {
+            type: 'boolean',
+            description:
+              'false: go on meanwhile, and join the task with check_delegation. Absent: wait for the result.',
+          },
+        }
+      : {}),
   },
   required: ['peer', 'brief'],
   additionalProperties: false,

@@ -6,7 +6,7 @@ import { isPeerError, PeerError } from './peer-error.js'
 import { answerParts, needOf, type PeerQuestion, questionIn } from './peer-question.js'
 import { type PeerEvent, wordsOf } from './peer-task.js'
 import { sendWithPatience } from './send-with-patience.js'
-import { resultOf } from './task-result.js'
+import { resultOf, standingOf } from './task-result.js'
 import { TaskView } from './task-view.js'
 import type { OutMessage } from './wire/dialect.js'
 
@@ -40,6 +40,8 @@ export class Delegation {
     readonly link: PeerLink,
     readonly context: CallContext,
     handle: DelegationHandle | undefined,
+    /** Leaves as soon as the peer has the task: somebody joins it later. */
+    readonly detached = false,
   ) {
     this.#handle = handle
     this.#view = new TaskView(handle?.taskId)
@@ -235,7 +237,9 @@ export class Delegation {
   #looked = false
 
   #settled(): boolean {
-    return this.#view.ended ? this.#view.whole : this.#view.reply !== undefined || this.#question() !== undefined
+    if (this.#view.ended) return this.#view.whole
+    if (this.detached && this.#handle !== undefined) return true
+    return this.#view.reply !== undefined || this.#question() !== undefined
   }
 
   /** What is asked and was not answered yet. A peer may tell an old question for a while after its answer. */
@@ -261,8 +265,12 @@ export class Delegation {
   *#conclude(): Generator<HandEvent> {
     const { name, trust } = this.peer
     const asked = this.#view.ended || this.#view.reply !== undefined ? undefined : this.#question()
-    if (asked === undefined) {
+    if (this.#view.ended || this.#view.reply !== undefined) {
       yield resultOf(name, trust, this.#view)
+      return
+    }
+    if (asked === undefined || (asked.question.kind === 'question' && this.peer.config.questions === 'agent')) {
+      yield standingOf(name, trust, this.#view, asked?.question)
       return
     }
     const { answering, ...handle } = this.#known()
@@ -294,13 +302,23 @@ export class Delegation {
   async #given(error: unknown): Promise<unknown> {
     const stops = this.#stop.signal.aborted || isPeerError(error, 'peer-response-too-large')
     if (!stops || !isTenonError(error) || this.#handle === undefined || this.#view.ended) return error
-    const stopped = await this.#cancelAtPeer(this.#handle.taskId)
+    const stopped = await this.cancelAtPeer(this.#handle.taskId)
     if (!isPeerError(error, 'peer-timeout')) return error
     const told = stopped ? 'It was told to stop, and did.' : 'It was told to stop and did not say that it did.'
     return new PeerError('peer-timeout', `${error.message} ${told}`, { cause: error })
   }
 
-  async #cancelAtPeer(taskId: string): Promise<boolean> {
+  /** The task at the peer, once there is one. */
+  get given(): DelegationHandle | undefined {
+    return this.#handle
+  }
+
+  get ended(): boolean {
+    return this.#view.ended || this.#view.reply !== undefined
+  }
+
+  /** Tells the peer to stop, within a bounded time. True when it says that it did, or had. */
+  async cancelAtPeer(taskId: string): Promise<boolean> {
     const { clock, limits } = this.peer
     const leave = new AbortController()
     const forget = clock.after(limits.cancelMs, () => leave.abort(this.#silent()))

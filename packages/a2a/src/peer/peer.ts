@@ -24,6 +24,8 @@ export type PeerConfig = {
   readonly signed?: boolean
   /** How far its words may be believed. `untrusted` if absent. */
   readonly trust?: Extract<Trust, 'vetted' | 'untrusted'>
+  /** Who hears first what it asks: a person (the default), or the agent, which may know or ask on. */
+  readonly questions?: 'user' | 'agent'
   readonly limits?: Partial<PeerLimits>
 }
 

@@ -1,9 +1,12 @@
 import { type Clock, systemClock } from '@tenon/kernel'
 import { Peer, type PeerConfig } from './peer.js'
 import { PeerError } from './peer-error.js'
+import { StopWithRun } from './stop-with-run.js'
 
 /** The peers of a host. Close it with the host: connections stay open for the next delegation. */
 export class Peers {
+  /** Tasks that a run did not wait for. */
+  readonly leftAtWork = new StopWithRun()
   readonly #peers: ReadonlyMap<string, Peer>
 
   constructor(configs: readonly PeerConfig[], clock: Clock = systemClock) {
@@ -23,6 +26,7 @@ export class Peers {
   }
 
   async close(): Promise<void> {
+    await this.leftAtWork.close()
     await Promise.all(this.all.map((peer) => peer.close()))
   }
 }

@@ -11,6 +11,7 @@ import {
 import { blockOfPart } from '../mapping/part-blocks.js'
 import type { WirePart } from '../mapping/wire-types.js'
 import { PeerError, type PeerErrorCode } from './peer-error.js'
+import type { PeerQuestion } from './peer-question.js'
 import { type PeerArtifact, type PeerPart, wordsOf } from './peer-task.js'
 import type { TaskView } from './task-view.js'
 
@@ -39,6 +40,25 @@ export function resultOf(peer: string, trust: Trust, view: TaskView): HandResult
     provenance: { source: 'peer', name: peer, trust },
   }
 }
+
+/** A task that has not ended, as an observation: its state, what there is of its result, and what it asks. */
+export function standingOf(peer: string, trust: Trust, view: TaskView, asked: PeerQuestion | undefined): HandResult {
+  const { taskId = '', state = 'working', status, artifacts } = view
+  const words = wordsOf(status?.message?.parts ?? []).slice(0, MOST_WORDS)
+  const said = words === '' ? '' : asked === undefined ? ` It says: ${words}` : ` It asks: ${words}`
+  const made = artifacts.flatMap((artifact) => artifactBlocks(artifact, true))
+  return {
+    kind: 'result',
+    content: [
+      text(`${peer} has the task ${taskId}: ${state}.${said}`),
+      ...(made.length === 0 ? [] : [text('So far:'), ...made]),
+    ],
+    value: taskValue(peer, view),
+    provenance: { source: 'peer', name: peer, trust },
+  }
+}
+
+const MOST_WORDS = 8_000
 
 function artifactBlocks({ name, parts }: PeerArtifact, named: boolean): readonly ContentBlock[] {
   const blocks = blocksOf(parts)

@@ -20,6 +20,7 @@ import {
   type Tool,
 } from '@tenon/kernel'
 import { delegateTool } from '../../src/peer/delegate-tool.js'
+import { delegationTools } from '../../src/peer/delegation-tools.js'
 import type { PeerConfig } from '../../src/peer/peer.js'
 import { Peers } from '../../src/peer/peers.js'
 
@@ -40,7 +41,8 @@ export const kept = (): Kept => ({
 /** Takes what it is given: what is under test is the hand. */
 export const anything = (json: Schema['json']): Schema => ({ json, check: (value: Json) => ({ ok: true, value }) })
 
-export type Step = { readonly tool: string; readonly args: Json }
+/** Arguments may be made of what the tools have said so far. */
+export type Step = { readonly tool: string; readonly args: Json | ((said: readonly string[]) => Json) }
 
 /** Plays its steps, one a turn, then says that it is done. */
 function playing(steps: readonly Step[]): Model {
@@ -49,14 +51,18 @@ function playing(steps: readonly Step[]): Model {
     author,
     contextWindow: 100_000,
     *generate({ messages }) {
-      const step = steps[messages.filter(({ role }) => role === 'tool').length]
+      const said = messages.flatMap((message) =>
+        message.role === 'tool' ? message.blocks.map(({ content }) => plainText(content)) : [],
+      )
+      const step = steps[said.length]
+      const args = typeof step?.args === 'function' ? step.args(said) : step?.args
       yield {
         kind: 'block-ended',
         index: 0,
         block:
           step === undefined
             ? { kind: 'text', text: 'Done.', author }
-            : { kind: 'tool-call', name: step.tool, args: step.args as never, author },
+            : { kind: 'tool-call', name: step.tool, args: args as never, author },
       }
       yield { kind: 'finished', finish: step === undefined ? 'stop' : 'tool-calls', usage: null, diagnostics: [] }
     },
@@ -66,6 +72,8 @@ function playing(steps: readonly Step[]): Model {
 export type Delegator = {
   readonly engine: Engine
   readonly ports: Kept
+  /** Names of the tools that are offered. */
+  readonly tools: readonly string[]
   /** Starts a run of the steps; by default one delegation of `goal`. */
   start(goal: string): Promise<RunId>
   call(runId: RunId, tool?: string): Promise<CallState>
@@ -89,14 +97,18 @@ export function delegator(
   const steps = more.steps ?? [{ tool: 'delegate', args: { peer: peer.name, brief: more.brief ?? '' } }]
   const agent = {
     name: 'tester',
-    tools: [delegateTool({ peers, compile: anything }), ...(more.tools ?? [])],
+    tools: [
+      delegateTool({ peers, compile: anything, engine: () => engine }),
+      ...delegationTools({ peers, compile: anything, engine: () => engine }),
+      ...(more.tools ?? []),
+    ],
     planner: react(),
     policy: more.policy ?? { rules: [], otherwise: 'allow' as const },
     frame: [],
     limits: {},
   }
   let brief = more.brief ?? ''
-  const engine = createEngine({
+  const engine: Engine = createEngine({
     ...ports,
     agents: () => ({
       ...agent,
@@ -116,6 +128,7 @@ export function delegator(
   return {
     engine,
     ports,
+    tools: agent.tools.map(({ name }) => name),
     async start(goal) {
       brief = goal
       return engine.submit({ agent: 'tester', goal })

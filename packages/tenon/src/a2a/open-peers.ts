@@ -1,5 +1,5 @@
-import { delegateTool, Peers, type ReadArtifact } from '@tenon/a2a'
-import { ArtifactId, type Artifacts, type Tool } from '@tenon/kernel'
+import { delegateTool, delegationTools, Peers, type ReadArtifact } from '@tenon/a2a'
+import { ArtifactId, type Artifacts, type Engine, type Tool } from '@tenon/kernel'
 import type { PeerSettings } from '../config/config-table.js'
 import { ajvCompiler } from '../schema/ajv-compiler.js'
 import { peerOfSettings } from './peer-of-settings.js'
@@ -7,10 +7,17 @@ import { peerOfSettings } from './peer-of-settings.js'
 /** The peers of a configuration, with the tool that gives work to them. */
 export type OpenPeers = { readonly tools: readonly Tool[]; close(): Promise<void> }
 
-export function openPeers(configured: Readonly<Record<string, PeerSettings>>, artifacts: Artifacts): OpenPeers {
+export function openPeers(
+  configured: Readonly<Record<string, PeerSettings>>,
+  artifacts: Artifacts,
+  engine: () => Engine,
+): OpenPeers {
   const peers = new Peers(Object.entries(configured).map(([name, settings]) => peerOfSettings(name, settings)))
   return {
-    tools: [delegateTool({ peers, compile: ajvCompiler, artifact: reader(artifacts) })],
+    tools: [
+      delegateTool({ peers, compile: ajvCompiler, artifact: reader(artifacts), engine }),
+      ...delegationTools({ peers, compile: ajvCompiler, engine }),
+    ],
     close: () => peers.close(),
   }
 }

@@ -6,7 +6,7 @@ import type { PeerSettings } from '../config/config-table.js'
  * reached although it is not public, its neighbours may not.
  */
 export function peerOfSettings(name: string, settings: PeerSettings): PeerConfig {
-  const { description, headers, allow = [], keys, signed, trust, timeout } = settings
+  const { description, headers, allow = [], keys, signed, trust, questions, timeout } = settings
   const url = cardAddress(settings.url)
   return {
     name,
@@ -24,6 +24,7 @@ export function peerOfSettings(name: string, settings: PeerSettings): PeerConfig
     ...(keys === undefined ? {} : { keys: keys as readonly TrustedKey[] }),
     ...(signed === undefined ? {} : { signed }),
     ...(trust === undefined ? {} : { trust }),
+    ...(questions === undefined ? {} : { questions }),
     ...(timeout === undefined ? {} : { limits: { totalMs: timeout } }),
   }
 }

@@ -312,6 +312,10 @@ const peer = object(
     signed: flag('Its card must be signed by one of the keys.'),
     keys: list('Public keys that may sign its card.', json('A JWK with a kid.')),
     trust: choice('How far what it says may be believed. Absent: untrusted.', ['vetted', 'untrusted']),
+    questions: choice('Who hears first what it asks: a person, or the agent that gave it the work. Absent: user.', [
+      'user',
+      'agent',
+    ]),
     timeout: duration('The most that a piece of work may take; waiting for a person does not count. Absent: 24h.'),
   },
   { required: ['url'] },

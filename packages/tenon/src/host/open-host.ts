@@ -70,6 +70,8 @@ export type Host = {
   requireModel(): void
   /** Looks for skills that changed, orders their catalogue by the goal, and returns what its run keeps. */
   prepare(goal: string): Promise<JsonObject>
+  /** From the next run on the main agent's view holds this as well; a part of the same id is replaced. */
+  attach(part: FramePart): void
   /** From the next run on the main agent's view holds this as well, or no longer. */
   remember(part: FramePart | undefined): void
   close(): Promise<void>
@@ -91,7 +93,7 @@ export async function openHost(options: HostOptions): Promise<Host> {
   const mcp = await startServers(options, workspace, () => models.open(name).model)
   const attached = await attachedResources(config, mcp?.host)
   const skills = await findSkills(options, workspace)
-  const peers = await reachPeers(config, store)
+  const peers = await reachPeers(config, store, () => engine)
   const delivery = await deliveryOf(config, store)
   const built = new Map<string, Agent>()
   const agents = (wanted: string): Agent | undefined => {
@@ -119,7 +121,7 @@ export async function openHost(options: HostOptions): Promise<Host> {
     built.set(wanted, agent)
     return agent
   }
-  let extra: ExtraParts = { remembered: undefined, catalogue: undefined }
+  let extra: ExtraParts = { remembered: undefined, catalogue: undefined, attached: [] }
   const engine = storeEngine(store, agents, redactor(secretsOf(config, environment)))
   const decision = models.decide(name)
   const agent = agents(name)
@@ -144,6 +146,10 @@ export async function openHost(options: HostOptions): Promise<Host> {
       const { error } = models.open(name)
       if (error !== undefined) throw error
     },
+    attach(part) {
+      extra = { ...extra, attached: [...extra.attached.filter(({ partId }) => partId !== part.partId), part] }
+      built.set(name, withParts(agent, extra))
+    },
     remember(part) {
       extra = { ...extra, remembered: part }
       built.set(name, withParts(agent, extra))
@@ -164,11 +170,15 @@ export async function openHost(options: HostOptions): Promise<Host> {
   }
 }
 
-type ExtraParts = { readonly remembered: FramePart | undefined; readonly catalogue: FramePart | undefined }
+type ExtraParts = {
+  readonly remembered: FramePart | undefined
+  readonly catalogue: FramePart | undefined
+  readonly attached: readonly FramePart[]
+}
 
 /** A copy whose tools stay those of now, whenever now is. A catalogue takes the place of the one that it had. */
-function withParts(agent: Agent, { remembered, catalogue }: ExtraParts): Agent {
-  const parts = [catalogue, remembered].filter((part) => part !== undefined)
+function withParts(agent: Agent, { remembered, catalogue, attached }: ExtraParts): Agent {
+  const parts = [catalogue, ...attached, remembered].filter((part) => part !== undefined)
   const ids = new Set(parts.map(({ partId }) => partId))
   return {
     ...agent,
@@ -228,10 +238,10 @@ async function attachedResources({ agents }: TenonConfig, mcp: McpHost | undefin
 }
 
 /** Loaded only where peers are configured. */
-async function reachPeers({ peers }: TenonConfig, store: Store): Promise<OpenPeers | undefined> {
+async function reachPeers({ peers }: TenonConfig, store: Store, engine: () => Engine): Promise<OpenPeers | undefined> {
   if (peers === undefined || Object.keys(peers).length === 0) return undefined
   const { openPeers } = await import('../a2a/open-peers.js')
-  return openPeers(peers, store.artifacts)
+  return openPeers(peers, store.artifacts, engine)
 }
 
 /** Loaded only where an agent is offered to others. */

@@ -1,0 +1,99 @@
+import { plainText, systemClock } from '@tenon/kernel'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { readDelegationHandle } from '../src/peer/delegation-handle.js'
+import { Peer, type PeerConfig } from '../src/peer/peer.js'
+import { type Delegator, delegator, type Step } from './support/delegator.js'
+import { type StockServer, stockServer } from './support/stock-servers.js'
+
+let server: StockServer
+const hosts: Delegator[] = []
+
+beforeEach(async () => {
+  server = await stockServer('JSONRPC')
+})
+afterEach(async () => {
+  for (const host of hosts.splice(0)) await host.close()
+  await server.stop()
+})
+
+const peer = (more: Partial<PeerConfig> = {}): PeerConfig => ({
+  name: 'stock',
+  url: server.url,
+  allow: [server.host],
+  limits: { firstPollMs: 20 },
+  ...more,
+})
+
+function hostOf(steps: readonly Step[], more: Partial<PeerConfig> = {}): Delegator {
+  const host = delegator(peer(more), { steps })
+  hosts.push(host)
+  return host
+}
+
+const GIVE_AWAY: Step = { tool: 'delegate', args: { peer: 'stock', wait: false } }
+/** The task, from what was said when it was given away. */
+const task = (said: readonly string[]): string => /the task (\S+):/.exec(said[0] ?? '')?.[1] ?? 'none'
+
+async function stateAtPeer(host: Delegator, runId: Parameters<Delegator['call']>[0]): Promise<string> {
+  const { taskId } = readDelegationHandle((await host.call(runId)).handle)!
+  const watcher = new Peer(peer(), systemClock)
+  try {
+    const { wire } = await watcher.link(AbortSignal.timeout(5_000))
+    return (await wire.get(taskId, AbortSignal.timeout(5_000))).status.state
+  } finally {
+    await watcher.close()
+  }
+}
+
+test('the model is told of the task at once, looks at it, and joins it later', async () => {
+  const host = hostOf([GIVE_AWAY, { tool: 'check_delegation', args: (said) => ({ task: task(said), wait: true }) }])
+  const runId = await host.start('echo')
+  expect((await host.engine.drive(runId)).state).toBe('completed')
+  expect(await host.text(runId)).toMatch(/^stock has the task \S+: (submitted|working)\.$/)
+  expect(plainText((await host.call(runId, 'check_delegation')).content)).toBe('echo')
+})
+
+test('a look shows the state and does not wait', async () => {
+  const host = hostOf([GIVE_AWAY, { tool: 'check_delegation', args: (said) => ({ task: task(said) }) }])
+  const runId = await host.start('never')
+  await host.engine.drive(runId)
+  expect(plainText((await host.call(runId, 'check_delegation')).content)).toMatch(/: working\.$/)
+})
+
+test('a task that nobody joined is told to stop when the run has ended', async () => {
+  const host = hostOf([GIVE_AWAY])
+  const runId = await host.start('never')
+  expect((await host.engine.drive(runId)).state).toBe('completed')
+  await host.close()
+  expect(await stateAtPeer(host, runId)).toBe('canceled')
+})
+
+test('the model cannot look at a task that its run has not given away', async () => {
+  const other = hostOf([GIVE_AWAY])
+  const otherRun = await other.start('never')
+  await other.engine.drive(otherRun)
+  const { taskId } = readDelegationHandle((await other.call(otherRun)).handle)!
+  const host = hostOf([{ tool: 'check_delegation', args: { task: taskId } }])
+  const runId = await host.start('')
+  await host.engine.drive(runId)
+  expect(await host.call(runId, 'check_delegation')).toMatchObject({ error: { code: 'peer-unknown' } })
+})
+
+test('where policy lets the agent answer, the question is an observation and the answer goes to the same task', async () => {
+  const host = hostOf(
+    [
+      { tool: 'delegate', args: { peer: 'stock' } },
+      { tool: 'answer_delegation', args: (said) => ({ task: task(said), answer: 'navy' }) },
+    ],
+    { questions: 'agent' },
+  )
+  const runId = await host.start('ask')
+  expect((await host.engine.drive(runId)).state).toBe('completed')
+  expect(await host.text(runId)).toMatch(/: input-required\. It asks: Which blue\?$/)
+  expect(plainText((await host.call(runId, 'answer_delegation')).content)).toBe('blue is navy')
+})
+
+test('where it does not, the tool to answer is not offered', () => {
+  const host = hostOf([])
+  expect(host.tools).not.toContain('answer_delegation')
+})
