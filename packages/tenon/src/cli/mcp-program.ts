@@ -5,8 +5,52 @@ import type { Io } from './io.js'
 export function addMcp(program: Command, io: Io, ended: (code: number) => void): void {
   const mcp = program
     .command('mcp')
-    .summary('serve, bridge, tap, inspect')
+    .summary('list, login, import, serve, bridge, tap, inspect')
     .description('Servers and hosts of the Model Context Protocol.')
+
+  mcp
+    .command('list')
+    .summary('the configured servers and what they offer')
+    .description('Opens every configured server and says what it speaks and offers, or why it does not.')
+    .option('--config <file>', 'configuration instead of the nearest tenon.yaml')
+    .option('--tools', 'their tools as well')
+    .option('--json', 'one JSON object a line')
+    .action(async (options) => {
+      const { listMcpServers } = await import('./commands/list-mcp-servers.js')
+      ended(await listMcpServers(io, options))
+    })
+
+  mcp
+    .command('login')
+    .summary('sign in to a server')
+    .description('Signs in to a configured server over HTTP. What comes back is kept sealed on this machine.')
+    .argument('<server>', 'as tenon.yaml names it')
+    .option('--config <file>', 'configuration instead of the nearest tenon.yaml')
+    .action(async (server: string, options) => {
+      const { loginMcp } = await import('./commands/login-mcp.js')
+      ended(await loginMcp(io, server, options))
+    })
+
+  mcp
+    .command('logout')
+    .summary('forget a sign-in')
+    .description('Forgets what was kept of signing in to a server.')
+    .argument('<server>', 'as tenon.yaml names it')
+    .option('--config <file>', 'configuration instead of the nearest tenon.yaml')
+    .action(async (server: string, options) => {
+      const { logoutMcp } = await import('./commands/login-mcp.js')
+      ended(logoutMcp(io, server, options))
+    })
+
+  mcp
+    .command('import')
+    .summary('use the servers of Claude, Cursor or VS Code')
+    .description('Says which servers other hosts have on this machine, and prints the lines for tenon.yaml.')
+    .argument('[file...]', 'such as .mcp.json; absent, where the known hosts keep theirs')
+    .action(async (files: string[]) => {
+      const { importMcp } = await import('./commands/import-mcp.js')
+      ended(await importMcp(io, files))
+    })
 
   listening(mcp.command('serve'))
     .summary('offer an agent and its tools to MCP clients')

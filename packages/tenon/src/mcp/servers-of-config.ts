@@ -1,5 +1,4 @@
 import { homedir } from 'node:os'
-import { dirname } from 'node:path'
 import { isTenonError } from '@tenon/kernel'
 import {
   type ImportedServer,
@@ -15,6 +14,7 @@ import type { Environment } from '../config/interpolate.js'
 import { readTextFile } from '../config/read-text-file.js'
 import type { Secret } from '../config/secret.js'
 import { authOfServer } from './auth-of-server.js'
+import { projectOf } from './project-of.js'
 
 export type ConfiguredServers = {
   readonly servers: readonly McpServerConfig[]
@@ -39,10 +39,11 @@ export function serversOfConfig(config: McpConfig, environment: Environment): Co
 
 function imported(file: string, environment: Environment, problems: string[]): readonly McpServerConfig[] {
   try {
-    const variables = { env: environment, home: environment.HOME ?? homedir(), workspace: dirname(file) }
+    const variables = { env: environment, home: environment.HOME ?? homedir(), workspace: projectOf(file) }
     const read = readServerFile(readTextFile(file, MAX_FILE), file, variables)
     problems.push(...read.problems.map((problem) => `${file}: ${problem}`))
-    return read.servers.map((server) => {
+    return read.servers.map((read) => {
+      const server = inProject(read, file)
       const auth = authOfImported(server, environment)
       return auth === undefined ? server : { ...server, auth: oauthAuth(auth) }
     })
@@ -51,6 +52,13 @@ function imported(file: string, environment: Environment, problems: string[]): r
     problems.push(error.message)
     return []
   }
+}
+
+/** A command with relative arguments means those of the project that its file belongs to. */
+function inProject(server: ImportedServer, file: string): ImportedServer {
+  const { target } = server
+  if (target.kind !== 'stdio' || target.cwd !== undefined) return server
+  return { ...server, target: { ...target, cwd: projectOf(file) } }
 }
 
 /** How to sign in to a server of another host's file. */

@@ -1,8 +1,16 @@
-import { type ContextId, ContextId as contextId, isTenonError, sortableId } from '@tenon/kernel'
+import {
+  type ContextId,
+  ContextId as contextId,
+  isTenonError,
+  plainText,
+  sortableId,
+  type UserMessage,
+} from '@tenon/kernel'
 import { HostError } from '../../errors.js'
 import { conversation } from '../../host/conversation.js'
 import { type Host, openHost } from '../../host/open-host.js'
 import { ChatLines } from '../chat-lines.js'
+import { attachTyped, pickedPrompt, showServers } from '../chat-servers.js'
 import { driveRun } from '../drive-run.js'
 import { EXIT } from '../exit-code.js'
 import { type CommonOptions, type Io, isInteractive } from '../io.js'
@@ -20,6 +28,7 @@ const HELP = [
   '/runs   the runs of this conversation',
   '/model  which model answers, and why; /model NAME takes another one',
   '/skills what can be started by its name; /NAME starts it, with anything behind it',
+  '/mcp    servers and their prompts; /SERVER:PROMPT picks one, /attach SERVER:ADDRESS a resource',
   '/new    forget what was said and begin again',
   '/quit   leave (Ctrl-D does the same)',
   'While a run works: type a line to tell it something; Ctrl-C cancels it.',
@@ -44,6 +53,11 @@ export async function chat(io: Io, options: ChatOptions): Promise<number> {
         continue
       }
       const [command = '', ...rest] = goal.slice(1).split(/\s+/)
+      if (command.includes(':')) {
+        const picked = await pickedPrompt(io, host, goal)
+        if (picked !== undefined) await answer(io, options, host, context, picked, lines)
+        continue
+      }
       switch (command) {
         case 'quit':
         case 'exit':
@@ -58,6 +72,12 @@ export async function chat(io: Io, options: ChatOptions): Promise<number> {
         case 'new':
           context = newContext()
           io.stderr.write('A new conversation.\n')
+          break
+        case 'mcp':
+          await showServers(io, host)
+          break
+        case 'attach':
+          await attachTyped(io, host, rest[0])
           break
         case 'skills':
           listSkills(io, host)
@@ -84,11 +104,11 @@ async function answer(
   options: ChatOptions,
   host: Host,
   context: ContextId,
-  goal: string,
+  goal: string | UserMessage,
   lines: ChatLines,
 ): Promise<void> {
   host.remember(await conversation(host.store, context))
-  const metadata = await host.prepare(goal)
+  const metadata = await host.prepare(typeof goal === 'string' ? goal : plainText(goal.blocks))
   const runId = await host.engine.submit({ agent: host.agent.name, goal, contextId: context, metadata })
   const stopSteering = lines.steer((said) => {
     host.engine.tell(runId, said, 'cli').catch((error: unknown) => {
