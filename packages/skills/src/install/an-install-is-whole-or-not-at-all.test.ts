@@ -1,14 +1,5 @@
 import { execFileSync } from 'node:child_process'
-import {
-  chmodSync,
-  existsSync,
-  mkdirSync,
-  readdirSync,
-  readFileSync,
-  statSync,
-  symlinkSync,
-  writeFileSync,
-} from 'node:fs'
+import { chmodSync, existsSync, readdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'
 import { expect, test } from 'vitest'
@@ -119,7 +110,7 @@ const hasGit = (): boolean => {
 }
 needs('git', hasGit)
 
-test('from git: the commit stands in the lock file, hooks of the repository do not run', {
+test('from git: the commit stands in the lock file, and only the files of the skill arrive', {
   timeout: 60_000,
 }, async () => {
   const cwd = folderOf({ 'repo/skills/review/SKILL.md': skillFile('review'), 'repo/README.md': 'x' })
@@ -131,7 +122,6 @@ test('from git: the commit stands in the lock file, hooks of the repository do n
   git('init', '--quiet')
   git('add', '.')
   git('commit', '--quiet', '-m', 'x')
-  mkdirSync(join(repo, '.git/hooks'), { recursive: true })
   const into = join(cwd, 'to/skills')
   const staged = await stageSkill(`file://${repo}`, { into, cwd })
   staged.commit()

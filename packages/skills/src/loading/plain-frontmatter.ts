@@ -1,7 +1,7 @@
 import type { Field, Fields } from './read-yaml.js'
 
-const LINE = /^([A-Za-z][\w-]*):(?: +(.*?))?[ \t]*$/
-const NESTED = /^( +)([A-Za-z][\w-]*): +(.*?)[ \t]*$/
+const LINE = /^([A-Za-z][\w-]{0,99}):(?: +(.*?))?[ \t]*$/
+const NESTED = /^( +)([A-Za-z][\w-]{0,99}): +(.*?)[ \t]*$/
 /** A plain text that no rule of YAML reads as anything else: no `: `, no ` #`, nothing special in front. */
 const PLAIN =
   /^(?:[A-Za-z(\u00A1-\u1FFF\u3001-\uD7FF]|\d+\.\d+\.\d)(?:(?!: | #|:$)[^\x00-\x1F\x7F-\x9F\u2028\u2029\uFEFF])*$/
@@ -35,7 +35,7 @@ export function readPlainFrontmatter(yaml: string, firstLine: number): Fields | 
     if (key === undefined || fields.has(key)) return undefined
     map = undefined
     open = written === undefined ? key : undefined
-    const value = written === undefined ? null : textOf(written)
+    const value = written === undefined ? null : written[0] === '{' ? jsonOf(written) : textOf(written)
     if (value === undefined) return undefined
     fields.set(key, { value, line: firstLine + index })
   }
@@ -46,3 +46,26 @@ function textOf(written: string): string | undefined {
   if (QUOTED.test(written)) return written.slice(1, -1)
   return PLAIN.test(written) && !WORDS_OF_YAML.test(written) ? written : undefined
 }
+
+/**
+ * A map on one line as JSON, which many write for other hosts. Only where writing it again gives the same: so no key
+ * stands twice and no number is one that YAML reads differently.
+ */
+function jsonOf(written: string): object | undefined {
+  if (!written.endsWith('}') || written.length > MAX_JSON || NOT_PLAIN_JSON.test(written)) return undefined
+  try {
+    const value: unknown = JSON.parse(written)
+    const again = JSON.stringify(value)
+    return again === written || again === written.replace(BLANKS_BETWEEN, (_, text: string | undefined) => text ?? '')
+      ? (value as object)
+      : undefined
+  } catch {
+    return undefined
+  }
+}
+
+/** YAML takes no longer text for a key of a map on one line. */
+const MAX_JSON = 1_000
+const NOT_PLAIN_JSON = /[\\\x00-\x1F\x7F-\x9F\u2028\u2029\uFEFF]/
+/** Strings are stepped over whole. */
+const BLANKS_BETWEEN = /("[^"]*")|\s+/g
