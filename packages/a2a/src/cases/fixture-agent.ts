@@ -22,14 +22,17 @@ export const FIXTURE = 'fixture'
 /** Brings what a run lacks from elsewhere, after `ms`. */
 export type ArrivesLater = (runId: RunId, ms: number) => void
 
+/** An effect outside, under the key that repeating it has. */
+export type Touch = (key: string) => void
+
 /**
  * The agent that the request cases talk to: its planner turns a command into a plan of calls, and everything else is
  * the engine's. No model is ever asked.
  */
-export const fixtureAgent = (arrivesLater: ArrivesLater): Agent => ({
+export const fixtureAgent = (arrivesLater: ArrivesLater, touch: Touch = () => undefined): Agent => ({
   name: FIXTURE,
   model: noModel(),
-  tools: [sleepTool(), askTool(), authTool(arrivesLater), boomTool(), deliverTool()],
+  tools: [sleepTool(), askTool(), authTool(arrivesLater), boomTool(), touchTool(touch), deliverTool()],
   planner: fixturePlanner(),
   policy: { otherwise: 'allow', rules: [] },
   frame: [],
@@ -108,6 +111,11 @@ function stepsOf(word: string, words: string, rest: readonly ContentBlock[], run
       return [deliver([{ data: { n: 1, list: [true, null, 'x'] } }])]
     case 'parts':
       return [deliver(partsOfBlocks(rest))]
+    case 'work':
+      return Array.from({ length: Number(words) }, (_, index) => [
+        { tool: 'touch', args: { index } },
+        deliver([{ text: `w${index} ` }], { append: index > 0 }),
+      ]).flat()
     case 'chunks': {
       const count = Number(words)
       return Array.from({ length: count }, (_, index) =>
@@ -199,6 +207,21 @@ function boomTool(): Tool {
     description: 'Fails.',
     run() {
       throw new Error('boom in /srv/fixture.mjs password=hunter2')
+    },
+  }
+}
+
+function touchTool(touch: Touch): Tool {
+  return {
+    ...FUNCTION,
+    name: 'touch',
+    description: 'Does something outside.',
+    concurrency: 1,
+    async run(_, { key }) {
+      // Each settles in a commit of its own.
+      await new Promise((resolve) => setImmediate(resolve))
+      touch(key)
+      return { kind: 'result', content: [], value: null }
     },
   }
 }

@@ -1,3 +1,5 @@
 export type { CaseReport } from './case-report.js'
+export { FIXTURE, fixtureAgent } from './fixture-agent.js'
+export { startRequestServer } from './request-server.js'
 export { runA2aCases } from './run-a2a-cases.js'
 export type { PeerCasesOptions } from './run-peer-cases.js'

@@ -4,7 +4,7 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { createEngine, type Engine, type JsonObject, type RunId } from '@tenon/kernel'
+import { createEngine, type Engine, type Journal, type JsonObject, type RunId } from '@tenon/kernel'
 import { openStore } from '@tenon/store'
 import { Access } from '../access/access.js'
 import { staticBearer } from '../access/static-schemes.js'
@@ -16,8 +16,9 @@ import { SecretSeal } from '../push/secret-seal.js'
 import { A2AEndpoint } from '../server/a2a-endpoint.js'
 import { A2ASite } from '../server/a2a-site.js'
 import { type ExposedAgent, TASK_LIMITS } from '../tasks/exposed-agent.js'
+import { TaskKeeper } from '../tasks/task-keeper.js'
 import { TaskService } from '../tasks/task-service.js'
-import { FIXTURE, fixtureAgent } from './fixture-agent.js'
+import { type ArrivesLater, FIXTURE, fixtureAgent, type Touch } from './fixture-agent.js'
 
 /** `given.server` of a request case: what differs from the usual server. */
 export type ServerSettings = {
@@ -61,22 +62,37 @@ const CALLERS = [
   { token: 'carol-token', owner: 'carol', allowed: false },
 ]
 
-/** A server as it ships, on a store of its own, around the fixture agent. `verify` checks a card against a public key. */
+/** Where a server stands that shares its store with others. */
+export type SharedPlace = {
+  readonly dir: string
+  /** Seals secrets for all who share the store. */
+  readonly sealKey: Uint8Array
+  readonly journal: (own: Journal) => Journal
+  readonly touch: Touch
+}
+
+/**
+ * A server as it ships, around the fixture agent, on a store of its own or on a shared one. `verify` checks a card
+ * against a public key.
+ */
 export async function startRequestServer(
   settings: ServerSettings,
   verify: (card: JsonObject, key: ReturnType<typeof createPublicKey>) => boolean,
+  place?: SharedPlace,
 ): Promise<RequestServer> {
-  const dir = mkdtempSync(join(tmpdir(), 'tenon-a2a-'))
+  const dir = place?.dir ?? mkdtempSync(join(tmpdir(), 'tenon-a2a-'))
   const store = openStore({ dir })
   const timers = new Set<NodeJS.Timeout>()
-  const agent = fixtureAgent((runId, ms) => timers.add(setTimeout(() => void grant(engine, runId), ms)))
+  const later: ArrivesLater = (runId, ms) => timers.add(setTimeout(() => void grant(engine, runId), ms))
+  const agent = fixtureAgent(later, place?.touch)
   const engine = createEngine({
     ...store,
+    journal: place?.journal(store.journal) ?? store.journal,
     agents: (name) => (name === FIXTURE ? agent : undefined),
     digest: (text) => createHash('sha256').update(text).digest('hex'),
   })
   const allowed = settings.pushAllow ?? []
-  const seal = new SecretSeal(randomBytes(32))
+  const seal = new SecretSeal(place?.sealKey ?? randomBytes(32))
   const push = new PushDesk({ targets: store.pushes, seal, allowed })
   const sender = new PushSender({ store, seal, allowed })
   const service = new TaskService(exposedOf(settings), { engine, store, push })
@@ -101,6 +117,8 @@ export async function startRequestServer(
     first: endpoint,
     ...(signer === undefined ? {} : { signer }),
   })
+  const keeper = new TaskKeeper({ engine, store, everyMs: 100 })
+  keeper.start()
   sender.start()
   const rpc = `${origin}/a2a/${FIXTURE}/rpc`
   const rest = `${origin}/a2a/${FIXTURE}/rest`
@@ -113,10 +131,11 @@ export async function startRequestServer(
       for (const timer of timers) clearTimeout(timer)
       http.closeAllConnections()
       await new Promise<void>((resolve) => http.close(() => resolve()))
+      keeper.stop()
       await sender.stop()
       await engine.close()
       store.close()
-      rmSync(dir, { recursive: true, force: true })
+      if (place === undefined) rmSync(dir, { recursive: true, force: true })
     },
   }
 }

@@ -198,8 +198,8 @@ export class TaskService {
           `At most ${limits.openTasks} tasks may be open at once; end some first.`,
         )
       const config = configuration?.taskPushNotificationConfig
-      // Before the run is made: whatever happens then, its webhook is known.
-      if (config !== undefined) this.push.put(runId, config, options.version, 0)
+      // Before the run is made: whatever happens then, its webhook is known, and a repeated request adds no second one.
+      if (config !== undefined) this.push.put(runId, { ...config, id: config.id || runId }, options.version, 0)
       const contextId = message.contextId || undefined
       const memory =
         contextId === undefined ? undefined : contextMemory(this.ports.store, { principal, agent, contextId })

@@ -1,0 +1,31 @@
+// node worker.mjs DIR SEAL [POINT]: serves the fixture agent over A2A on a shared store; with a POINT it dies by
+// SIGKILL there. Points are counted in appends to the journal: 2n is before the nth, 2n + 1 after it.
+import { appendFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { startRequestServer } from '@tenon/a2a/cases'
+
+const [dir = '', seal = '', point = '-1'] = process.argv.slice(2)
+let reached = 0
+const here = () => {
+  if (reached++ === Number(point)) process.kill(process.pid, 'SIGKILL')
+}
+
+const server = await startRequestServer({ pushAllow: ['127.0.0.1'] }, () => false, {
+  dir,
+  sealKey: Buffer.from(seal, 'hex'),
+  journal: (own) => ({
+    load: (...args) => own.load(...args),
+    append(...args) {
+      here()
+      const done = own.append(...args)
+      here()
+      return done
+    },
+  }),
+  touch: (key) => appendFileSync(join(dir, 'effects.txt'), `${key}\n`),
+})
+process.send?.({ url: server.urls['jsonrpc 1.0'] })
+process.on('message', (message) => {
+  if (message === 'points') process.send?.({ points: reached })
+})
+process.on('disconnect', () => process.exit(0))
