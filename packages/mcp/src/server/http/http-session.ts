@@ -144,7 +144,10 @@ export class HttpSession {
     if (stream.events === undefined && response !== undefined) {
       this.#streams.delete(stream.name)
       if (text === undefined) response.writeHead(202).end()
-      else response.writeHead(200, { 'content-type': 'application/json', ...this.#headers() }).end(text)
+      else {
+        const length = { 'content-length': Buffer.byteLength(text) }
+        response.writeHead(200, { 'content-type': 'application/json', ...length, ...this.#headers() }).end(text)
+      }
       return
     }
     if (text !== undefined) this.#send(stream, text)

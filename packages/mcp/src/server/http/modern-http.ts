@@ -91,5 +91,7 @@ const STATUS: Readonly<Record<number, number>> = {
 function reply(response: ServerResponse, text: string, fault: number | undefined, atTheDoor = false): void {
   if (response.headersSent) return
   const status = fault === undefined ? 200 : (STATUS[fault] ?? (atTheDoor ? 400 : 200))
-  response.writeHead(status, { 'content-type': 'application/json' }).end(text)
+  // With the length known it is one write instead of three.
+  const headers = { 'content-type': 'application/json', 'content-length': Buffer.byteLength(text) }
+  response.writeHead(status, headers).end(text)
 }
