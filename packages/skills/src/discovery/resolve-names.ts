@@ -23,14 +23,14 @@ export function resolveNames(loaded: Iterable<LoadedSkill>): readonly Skill[] {
     const winner = skill.loadable ? winners.get(skill.name) : undefined
     if (winner !== undefined) return shadowed(skill, winner)
     if (skill.loadable) winners.set(skill.name, skill)
-    return withVisibility(skill)
+    return unshadowed(skill)
   })
 }
 
 const resolved = new WeakMap<LoadedSkill, Skill>()
 
-/** One object for one reading, so that the skills that did not change are the same ones after a reload. */
-function withVisibility(skill: LoadedSkill): Skill {
+/** A skill that nothing goes before. One object for one reading, so that the skills that did not change are the same ones after a reload. */
+export function unshadowed(skill: LoadedSkill): Skill {
   let made = resolved.get(skill)
   if (made === undefined) {
     made = Object.freeze({ ...skill, modelVisible: skill.loadable && skill.invocation.byModel })

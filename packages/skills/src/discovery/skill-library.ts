@@ -5,7 +5,7 @@ import { loadSkill, type SkillReading, unreadSkill } from '../loading/load-skill
 import type { LoadedSkill, Skill, SkillRoot } from '../loading/skill.js'
 import { isInside } from '../loading/skill-files.js'
 import { type FoundSkill, findSkills, type RootSearch } from './find-skills.js'
-import { resolveNames, rootOrder } from './resolve-names.js'
+import { resolveNames, rootOrder, unshadowed } from './resolve-names.js'
 import { isUnchanged, type Stamp, stampOf } from './stamp.js'
 
 type Held = { readonly skill: LoadedSkill; readonly stamps: ReadonlyMap<string, Stamp | undefined> }
@@ -61,6 +61,8 @@ export class SkillLibrary {
     if (place !== undefined && stillASkill(place.skill)) {
       const { root: owner, folder, path: at, file } = place.skill
       this.#read({ root: owner, folder, path: at, file })
+      const now = this.#held.get(folder)?.skill
+      if (now !== undefined && this.#replace(place.skill, now)) return this.#set
     } else if (root !== undefined) {
       this.#searched.delete(root.path)
       for (const found of this.#search(root).skills) this.#refresh(found)
@@ -130,6 +132,22 @@ export class SkillLibrary {
     const found = new Set<string>()
     for (const { search } of this.#searched.values()) for (const { folder } of search.skills) found.add(folder)
     for (const folder of this.#held.keys()) if (!found.has(folder)) this.#held.delete(folder)
+  }
+
+  /** A skill that is read anew and keeps its name keeps its place: the others need not be looked at. */
+  #replace(before: LoadedSkill, now: LoadedSkill): boolean {
+    const { skills, byName } = this.#set
+    const at = skills.findIndex(({ folder }) => folder === before.folder)
+    if (before.name !== now.name || !before.loadable || !now.loadable || byName.get(now.name) !== skills[at])
+      return false
+    const skill = unshadowed(now)
+    this.#set = Object.freeze({
+      ...this.#set,
+      skills: skills.with(at, skill),
+      byName: new Map(byName).set(now.name, skill),
+    })
+    this.#dirty = false
+    return true
   }
 
   #resolve(): SkillSet {
