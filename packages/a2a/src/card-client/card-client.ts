@@ -1,4 +1,4 @@
-import { type Clock, type Json, normaliseError } from '@tenon/kernel'
+import { type Clock, isJsonObject, type Json, type JsonObject, normaliseError } from '@tenon/kernel'
 import type { Door, DoorResponse } from '../net/door.js'
 import { readRetryAfter } from '../net/read-retry-after.js'
 import { readText } from '../net/read-text.js'
@@ -24,8 +24,9 @@ type Cached = FetchedCard & {
   readonly freshUntil: number
 }
 
+const MOST_KEY_BYTES = 64 * 1024
 const TRIES = 3
-const FIRST_PAUSE_MS = 500
+const FIRST_PAUSE_MS = 250
 /** Kept so long where the server says nothing, and never longer than a day. */
 const USUAL_AGE_MS = 5 * 60_000
 const MOST_AGE_MS = 24 * 60 * 60_000
@@ -99,16 +100,18 @@ export class CardClient {
     const card = readAgentCard(this.#parse(text))
     return {
       card,
-      verdict: this.#verdict(card),
+      verdict: await this.#verdict(card, signal),
       etag: response.header('etag'),
       modified: response.header('last-modified'),
       freshUntil: this.#freshUntil(response),
     }
   }
 
-  #verdict({ json }: AgentCard): CardVerdict {
+  async #verdict({ json }: AgentCard, signal: AbortSignal): Promise<CardVerdict> {
     const { peer, keys, mustBeSigned } = this.source
-    const verdict = verifyCard(json, keys)
+    let verdict = verifyCard(json, keys)
+    if (verdict.kind === 'unknown-key' && verdict.jku !== undefined && !mustBeSigned)
+      verdict = await this.#held(verdict, verdict.jku, json, signal)
     if (verdict.kind === 'wrong')
       throw new PeerError(
         'peer-card-untrusted',
@@ -117,9 +120,31 @@ export class CardClient {
     if (mustBeSigned && verdict.kind !== 'verified')
       throw new PeerError(
         'peer-card-untrusted',
-        `The card of ${peer} must be signed by a trusted key and ${verdict.kind === 'unsigned' ? 'is not signed' : `is signed by ${verdict.kids.join(', ')}`}.`,
+        `The card of ${peer} must be signed by a trusted key and ${verdict.kind === 'unsigned' ? 'is not signed' : `is signed by ${'kids' in verdict ? verdict.kids.join(', ') : 'another'}`}.`,
       )
     return verdict
+  }
+
+  /** Held to what its own server publishes. Keys of another origin say nothing about this one. */
+  async #held(verdict: CardVerdict, jku: string, json: JsonObject, signal: AbortSignal): Promise<CardVerdict> {
+    if (!URL.canParse(jku) || new URL(jku).origin !== new URL(this.source.url).origin) return verdict
+    let published: Json
+    try {
+      const withinMs = this.limits.cardMs
+      const response = await this.door.open({ method: 'GET', url: jku, headers: {}, signal, withinMs })
+      if (response.status !== 200) {
+        response.close()
+        return verdict
+      }
+      published = JSON.parse((await readText(response, MOST_KEY_BYTES)) ?? '') as Json
+    } catch (error) {
+      if (signal.aborted) throw error
+      return verdict
+    }
+    const keys = isJsonObject(published) && Array.isArray(published.keys) ? published.keys : []
+    const found = verifyCard(json, keys as readonly TrustedKey[])
+    if (found.kind === 'verified') return { kind: 'published', kid: found.kid, jku }
+    return found.kind === 'wrong' ? found : verdict
   }
 
   async #read(response: DoorResponse): Promise<string> {

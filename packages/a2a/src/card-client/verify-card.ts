@@ -6,11 +6,13 @@ import { canonicalCards } from './canonical-card.js'
 export type TrustedKey = JsonWebKey & { readonly kid?: string; readonly alg?: string }
 
 /**
- * `verified` by a key that was given; `wrong`: one of them was used and does not fit the card as it is; `unknown-key`:
+ * `verified` by a key that was given; `published`: by one that the card's own server publishes, so that nobody changed it
+ * on the way, and no more; `wrong`: one of them was used and does not fit the card as it is; `unknown-key`:
  * signed by keys that nobody gave; `unsigned`.
  */
 export type CardVerdict =
   | { readonly kind: 'verified'; readonly kid: string }
+  | { readonly kind: 'published'; readonly kid: string; readonly jku: string }
   | { readonly kind: 'wrong'; readonly kid: string }
   | { readonly kind: 'unknown-key'; readonly kids: readonly string[]; readonly jku?: string }
   | { readonly kind: 'unsigned' }
@@ -59,7 +61,7 @@ export function verifyCard(card: JsonObject, keys: readonly TrustedKey[]): CardV
   const jku = found.find((one) => one.jku !== undefined)?.jku
   return {
     kind: 'unknown-key',
-    kids: found.map(({ kid }) => kid),
+    kids: [...new Set(found.map(({ kid }) => kid))],
     ...(jku === undefined ? {} : { jku }),
   }
 }

@@ -53,6 +53,8 @@ function verdictInWords(verdict: CardVerdict): string {
   switch (verdict.kind) {
     case 'verified':
       return `verified by the trusted key ${verdict.kid}`
+    case 'published':
+      return `by ${verdict.kid}, which its own server publishes: unchanged on the way. --keys FILE names keys that you trust`
     case 'wrong':
       return `WRONG: the card does not fit the signature of ${verdict.kid}`
     case 'unsigned':
