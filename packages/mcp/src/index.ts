@@ -25,7 +25,7 @@ export {
 } from './host/mcp-host.js'
 export { type PromptInfo, promptOfServer, promptsOfServers } from './host/prompt-of-server.js'
 export type { McpServerConfig } from './host/server-config.js'
-export { type FormField, formFields, presetsOf } from './inspect/form-fields.js'
+export { type FormField, formFields } from './inspect/form-fields.js'
 export { requestInRounds } from './inspect/request-in-rounds.js'
 export { blockOfContent, blockOfResource } from './outputs/block-of-content.js'
 export type { Authenticated, BearerOptions } from './server/http/bearer.js'

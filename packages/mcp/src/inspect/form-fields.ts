@@ -21,12 +21,6 @@ export function formFields(schema: JsonObject): readonly FormField[] {
   )
 }
 
-/** What a form holds before anybody has typed: the defaults of its fields. */
-export function presetsOf(schema: JsonObject): JsonObject {
-  const fields = formFields(schema).filter(({ preset }) => preset !== undefined)
-  return Object.fromEntries(fields.map(({ name, preset }) => [name, preset as Json]))
-}
-
 function fieldOf(name: string, field: JsonObject, required: boolean): FormField {
   const { title, description, type, default: preset } = field
   const choices = choicesOf(field)

@@ -93,6 +93,32 @@ Examples:
     })
 
   mcp
+    .command('inspect')
+    .summary('look at a server and call it by hand')
+    .description('Says what a server offers; at a terminal it then calls what is typed, with a form for the arguments.')
+    .argument('[command...]', 'a server that speaks over its pipes, after --')
+    .option('--config <file>', 'configuration instead of the nearest tenon.yaml')
+    .option('--url <url...>', 'a server that speaks HTTP')
+    .option('--server <name...>', 'a server of tenon.yaml')
+    .option('--call <tool>', 'call this tool')
+    .option('--read <uri>', 'read this resource')
+    .option('--prompt <name>', 'get this prompt')
+    .option('--args <json>', 'with --call or --prompt: the arguments')
+    .option('--json', 'the result as JSON')
+    .addHelpText(
+      'after',
+      `
+Examples:
+  tenon mcp inspect --url https://example.com/mcp
+  tenon mcp inspect --server files --call read_text_file --args '{"path":"notes.md"}'
+  tenon mcp inspect -- npx -y @modelcontextprotocol/server-everything`,
+    )
+    .action(async (command: string[], options) => {
+      const { inspectMcp } = await import('./commands/inspect-mcp.js')
+      ended(await inspectMcp(io, command, options))
+    })
+
+  mcp
     .command('tap')
     .summary('record what a host and a server say to each other')
     .description(
