@@ -13,6 +13,9 @@ export async function call(url, method, params) {
   return result
 }
 
+/** @param {string} url @param {string} method @param {object} params */
+export const open = (url, method, params) => fetch(url, { method: 'POST', headers, body: body(method, params) })
+
 /** @param {string} text @param {object} [more] */
 export const said = (text, more = {}) => ({
   message: { messageId: crypto.randomUUID(), role: 'ROLE_USER', parts: [{ text }], ...more },
@@ -52,8 +55,8 @@ export async function follow(server, request, seen = () => undefined) {
   throw new Error(`gave up after ${events.length} events`)
 }
 
-/** @param {Response} response */
-async function* eventsOf(response) {
+/** The events of a stream, with their ids. @param {Response} response */
+export async function* eventsOf(response) {
   let rest = ''
   const decoder = new TextDecoder()
   for await (const chunk of response.body ?? []) {

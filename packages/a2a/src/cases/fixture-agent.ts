@@ -216,7 +216,6 @@ function touchTool(touch: Touch): Tool {
     ...FUNCTION,
     name: 'touch',
     description: 'Does something outside.',
-    concurrency: 1,
     async run(_, { key }) {
       // Each settles in a commit of its own.
       await new Promise((resolve) => setImmediate(resolve))
@@ -230,7 +229,6 @@ function deliverTool(): Tool {
   return {
     ...FUNCTION,
     origin: DELIVERY,
-    concurrency: 1,
     name: 'deliver',
     description: 'Hands over parts of an artifact.',
     run: ({ parts, append, lastChunk }) => ({

@@ -1,0 +1,54 @@
+import { median } from '../bench-contract.mjs'
+import { manyTasks } from './many-tasks.mjs'
+import { measureA2A } from './measure-a2a.mjs'
+import { takeover } from './takeover.mjs'
+import { tenonServer } from './tenon-server.mjs'
+
+/** Measured beside the SDK's own handler, in memory and on its SQL store. */
+const BESIDE_PEERS = ['chunks-1000', 'round-trip', 'streams-200']
+
+/** @param {(name: string) => boolean} wanted */
+export const needsPeers = (wanted) => BESIDE_PEERS.some(wanted)
+
+/**
+ * The A2A server beside the official SDK's `DefaultRequestHandler`, in memory and with its `DatabaseTaskStore`.
+ *
+ * @type {import('../bench-contract.mjs').Bench}
+ */
+export async function bench({ rounds, wanted, report, note }) {
+  const cases = BESIDE_PEERS.filter(wanted)
+  if (cases.length > 0) {
+    const { sdkServer } = await import('../peers/a2a-sdk.mjs')
+    const subjects = [
+      { subject: 'tenon', start: tenonServer },
+      { subject: 'a2a-js (memory)', start: () => sdkServer('memory') },
+      { subject: 'a2a-js (sqlite)', start: () => sdkServer('sqlite') },
+    ]
+    for (const name of cases) {
+      /** @type {Map<string, number[]>} */
+      const found = new Map(subjects.map(({ subject }) => [subject, []]))
+      for (let round = 0; round < rounds; round++)
+        for (const { subject, start } of subjects) {
+          const server = await start()
+          try {
+            found.get(subject)?.push(await measureA2A(name, server.url))
+          } catch (error) {
+            note(`${subject} failed at ${name}: ${error.message}`)
+          } finally {
+            await server.stop()
+          }
+        }
+      for (const [subject, values] of found)
+        if (values.length > 0)
+          report({ case: name, subject, value: Math.min(...values), unit: 'ms', worst: Math.max(...values) })
+    }
+  }
+  if (wanted('list-100000') || wanted('get-100000'))
+    for (const [name, value] of Object.entries(await manyTasks(100_000)))
+      if (wanted(`${name}-100000`)) report({ case: `${name}-100000`, subject: 'tenon', value, unit: 'ms' })
+  if (wanted('takeover')) {
+    const values = []
+    for (let round = 0; round < rounds; round++) values.push(await takeover())
+    report({ case: 'takeover', subject: 'tenon', value: median(values), unit: 'ms', worst: Math.max(...values) })
+  }
+}
