@@ -56,7 +56,10 @@ export function oauthAuth(options: OAuthOptions): UpstreamAuth & { signIn(): Pro
       await once(() => flow()).catch(() => false)
       return provider.kept.tokens?.access_token
     },
-    async challenged(status, challenge) {
+    async challenged(status, challenge, sent) {
+      // Somebody else was refused first, and has the new token already.
+      const now = provider.kept.tokens?.access_token
+      if (status === 401 && now !== undefined && now !== sent && running === undefined) return true
       const response = new Response(null, {
         status,
         ...(challenge === undefined ? {} : { headers: { 'www-authenticate': challenge } }),

@@ -58,7 +58,8 @@ export class HttpDoor {
       {
         head: (head) => {
           elsewhere =
-            this.#redirect(request, head, token, handlers, state) || this.#challenge(request, head, handlers, state)
+            this.#redirect(request, head, token, handlers, state) ||
+            this.#challenge(request, head, token, handlers, state)
           if (!elsewhere) handlers.head(head)
         },
         data: (chunk) => {
@@ -98,7 +99,13 @@ export class HttpDoor {
     return true
   }
 
-  #challenge(request: HttpRequest, { status, headers }: HttpHead, to: DoorHandlers, state: Knock): boolean {
+  #challenge(
+    request: HttpRequest,
+    { status, headers }: HttpHead,
+    token: string | undefined,
+    to: DoorHandlers,
+    state: Knock,
+  ): boolean {
     const { auth } = this.options
     if (auth === undefined || state.challenged || (status !== 401 && status !== 403)) return false
     state.challenged = true
@@ -107,7 +114,7 @@ export class HttpDoor {
       to.head({ status, headers })
       to.end()
     }
-    auth.challenged(status, headers['www-authenticate']).then(
+    auth.challenged(status, headers['www-authenticate'], token).then(
       async (again) => {
         if (again) this.#go(request, await auth.token(), to, state)
         else refused()

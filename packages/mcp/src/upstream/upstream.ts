@@ -143,10 +143,10 @@ export interface UpstreamAuth {
   /** The token to send now, refreshed where that is possible without a person. */
   token(): Promise<string | undefined>
   /**
-   * The server answered 401 or 403 with this WWW-Authenticate value. True when another token is there now and the
-   * request may be sent once more.
+   * The server answered 401 or 403 with this WWW-Authenticate value to a request with the token `sent`. True when
+   * another token is there now and the request may be sent once more.
    */
-  challenged(status: 401 | 403, challenge: string | undefined, signal?: AbortSignal): Promise<boolean>
+  challenged(status: 401 | 403, challenge: string | undefined, sent: string | undefined): Promise<boolean>
 }
 
 /** What eras servers were found to speak. Verdicts end by themselves: a server may be updated. */

@@ -1,0 +1,144 @@
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { expect, onTestFinished, test } from 'vitest'
+import { type CredentialStore, memoryCredentials } from '../src/auth/credentials.js'
+import { encryptedCredentials } from '../src/auth/encrypted-credentials.js'
+import { loopbackDesk } from '../src/auth/loopback-desk.js'
+import { oauthAuth } from '../src/auth/oauth-auth.js'
+import type { AuthorizationDesk, OAuthOptions } from '../src/auth/oauth-options.js'
+import { signInHere } from '../src/auth/sign-in-here.js'
+import { connectUpstream } from '../src/supervisor/supervised-upstream.js'
+import type { Upstream } from '../src/upstream/upstream.js'
+import { startAuthorizationServer } from './authorization-server.js'
+
+async function start() {
+  const server = await startAuthorizationServer()
+  onTestFinished(server.stop)
+  return server
+}
+
+/** A browser whose user agrees to everything. */
+const browse = (url: URL): void => void fetch(url)
+
+async function desk(): Promise<AuthorizationDesk> {
+  const opened = await loopbackDesk(browse)
+  onTestFinished(opened.close)
+  return opened
+}
+
+const optionsOf = (url: string, store: CredentialStore, more: Partial<OAuthOptions> = {}): OAuthOptions => ({
+  name: 'cloud',
+  url,
+  principal: 'ann',
+  store,
+  clientName: 'test',
+  hint: 'Sign in: test login cloud',
+  ...more,
+})
+
+function upstreamOf(options: OAuthOptions): Upstream {
+  const upstream = connectUpstream({
+    name: 'cloud',
+    target: { kind: 'http', url: options.url },
+    clientInfo: { name: 'test', version: '1' },
+    auth: oauthAuth(options),
+  })
+  onTestFinished(() => upstream.close())
+  return upstream
+}
+
+const call = async (upstream: Upstream, name: string): Promise<string> => {
+  const { content } = await upstream.request('tools/call', { name, arguments: {} })
+  return (content as { text: string }[])[0]?.text ?? ''
+}
+
+test('nobody is there: no registration, no flow, and the error says what to do', async () => {
+  const { url, seen } = await start()
+  const upstream = upstreamOf(optionsOf(url, memoryCredentials()))
+  await expect(upstream.open()).rejects.toMatchObject({ code: 'mcp-auth-required' })
+  expect(seen).toMatchObject({ registrations: 0, authorizations: [] })
+})
+
+test('a person signs in once; later processes use and refresh what was kept, and register nothing', async () => {
+  const { url, seen, endTokens } = await start()
+  const store = memoryCredentials()
+  await signInHere(optionsOf(url, store), browse)
+  expect(await call(upstreamOf(optionsOf(url, store)), 'read')).toContain('read')
+  endTokens()
+  expect(await call(upstreamOf(optionsOf(url, store)), 'read')).toContain('read')
+  expect(seen).toMatchObject({ registrations: 1, grants: 1, refreshes: 1 })
+})
+
+test('many requests that find the token ended refresh it once', async () => {
+  const { url, seen, endTokens } = await start()
+  const store = memoryCredentials()
+  await signInHere(optionsOf(url, store), browse)
+  const upstream = upstreamOf(optionsOf(url, store))
+  await upstream.open()
+  endTokens()
+  await Promise.all(Array.from({ length: 8 }, () => call(upstream, 'read')))
+  expect(seen.refreshes).toBe(1)
+})
+
+test('a tool that needs more rights asks for them, beside those that were there', async () => {
+  const { url, seen } = await start()
+  const store = memoryCredentials()
+  const upstream = upstreamOf(optionsOf(url, store, { desk: await desk() }))
+  expect(await call(upstream, 'read')).toBe('read with read')
+  expect(await call(upstream, 'write')).toBe('write with read write')
+  expect(seen.authorizations).toEqual(['read', 'read write'])
+})
+
+test('a client that the server has forgotten is registered again', async () => {
+  const { url, seen, endTokens, forgetClients } = await start()
+  const store = memoryCredentials()
+  const options = optionsOf(url, store, { desk: await desk() })
+  const upstream = upstreamOf(options)
+  await call(upstream, 'read')
+  endTokens()
+  forgetClients()
+  expect(await call(upstream, 'read')).toBe('read with read')
+  expect(seen.registrations).toBe(2)
+})
+
+test('an answer that names another issuer is refused', async () => {
+  const { url, seen } = await start()
+  seen.iss = 'https://evil.example'
+  await expect(signInHere(optionsOf(url, memoryCredentials()), browse)).rejects.toMatchObject({
+    code: 'mcp-auth-required',
+  })
+  expect(seen.grants).toBe(0)
+})
+
+test('an answer of another sign-in is refused', async () => {
+  const { url, seen } = await start()
+  const desk: AuthorizationDesk = {
+    redirectUrl: 'http://127.0.0.1:1/callback',
+    authorize: async () => ({ code: 'stolen', state: 'of somebody else' }),
+  }
+  const auth = oauthAuth(optionsOf(url, memoryCredentials(), { desk }))
+  await expect(auth.signIn()).rejects.toThrow('another sign-in')
+  expect(seen.grants).toBe(0)
+})
+
+test('one user is never let in with the tokens of another', async () => {
+  const { url } = await start()
+  const store = memoryCredentials()
+  await signInHere(optionsOf(url, store), browse)
+  const upstream = upstreamOf(optionsOf(url, store, { principal: 'ben' }))
+  await expect(upstream.open()).rejects.toMatchObject({ code: 'mcp-auth-required' })
+})
+
+test('what is kept on disk is sealed: no token can be read, and what was changed is refused', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'tenon-credentials-'))
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
+  const tokens = { access_token: 'at-secret', token_type: 'Bearer' }
+  encryptedCredentials(folder).save('a', { tokens })
+  expect(encryptedCredentials(folder).load('a')).toEqual({ tokens })
+  const [file = ''] = readdirSync(folder).filter((name) => name.endsWith('.bin'))
+  const bytes = readFileSync(join(folder, file))
+  expect(bytes.includes('at-secret')).toBe(false)
+  writeFileSync(join(folder, file), Buffer.concat([bytes.subarray(0, -1), Buffer.from([(bytes.at(-1) ?? 0) ^ 1])]))
+  expect(() => encryptedCredentials(folder).load('a')).toThrow('Sign in again')
+})
