@@ -1,6 +1,7 @@
 import type { ServerResponse } from 'node:http'
 import type { JsonRpcId, Received } from '../../upstream/json-rpc.js'
 import { LegacySession } from '../legacy/legacy-session.js'
+import { faultText, RPC } from '../rpc-reply.js'
 import type { ServerLimits } from '../server-limits.js'
 import type { McpService } from '../service.js'
 import { EventStream } from './event-stream.js'
@@ -75,6 +76,12 @@ export class HttpSession {
     if (ids.length === 0) {
       for (const message of messages) void this.#session.receive(message)
       response.writeHead(202).end()
+      return
+    }
+    const taken = ids.find((id) => this.#session.isRunning(id))
+    if (taken !== undefined) {
+      const fault = { code: RPC.invalidRequest, message: 'This id is in use.' }
+      response.writeHead(400, { 'content-type': 'application/json' }).end(faultText(taken, fault))
       return
     }
     const stream: Stream = { name: `p${++this.#posts}`, seq: 0, waiting: new Set(ids), response, events: undefined }

@@ -62,6 +62,11 @@ export class LegacySession {
     return this.#caller.principal
   }
 
+  /** A request with this id is being answered. */
+  isRunning(id: JsonRpcId): boolean {
+    return this.#running.has(id)
+  }
+
   /** Something is going on that a quiet client must not be forgotten for. */
   get busy(): boolean {
     return this.#running.size > 0
@@ -108,13 +113,15 @@ export class LegacySession {
       return
     }
     const controller = new AbortController()
+    const { signal } = controller
     this.#running.set(id, controller)
+    // Cancelled: the client does not want to hear of it any more, however long the service takes to stop.
+    signal.addEventListener('abort', () => answer(undefined, id), { once: true })
     try {
-      const result = await this.#result(id, method, params, controller.signal)
-      // Cancelled: the client does not want to hear of it any more.
-      answer(controller.signal.aborted ? undefined : resultText(id, legacyResult(result)), id)
+      const result = await this.#result(id, method, params, signal)
+      if (!signal.aborted) answer(resultText(id, legacyResult(result)), id)
     } catch (error) {
-      answer(controller.signal.aborted ? undefined : faultText(id, faultForClient(error)), id)
+      if (!signal.aborted) answer(faultText(id, faultForClient(error)), id)
     } finally {
       this.#running.delete(id)
     }
