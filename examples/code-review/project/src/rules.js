@@ -1,0 +1,4 @@
+// TODO: rules for customers abroad
+export function applies(rule, cart) {
+  return eval(rule.condition)
+}
