@@ -1,4 +1,4 @@
-import { extname, join } from 'node:path'
+import { extname } from 'node:path'
 import type { LoadedSkill } from '../loading/skill.js'
 import { readInside } from '../loading/skill-files.js'
 import { SCAN_RULES, type ScanCode } from './scan-rules.js'
@@ -46,7 +46,3 @@ const HARMLESS = new Set(
 )
 
 const isBinary = (bytes: Buffer): boolean => bytes.subarray(0, 8_192).includes(0)
-
-/** The path of a finding for people. */
-export const findingPlace = (skill: Pick<LoadedSkill, 'folder'>, { file, line }: ScanFinding): string =>
-  `${join(skill.folder, file)}:${line}`
