@@ -97,6 +97,7 @@ export const MIGRATIONS: readonly string[] = [
   `,
   `
   CREATE INDEX runs_by_change ON runs (principal, agent, updated, key, state, context) WHERE parent IS NULL;
+  CREATE INDEX runs_open ON runs (principal) WHERE ended IS NULL;
 
   CREATE TABLE push_targets (
     number INTEGER PRIMARY KEY AUTOINCREMENT,

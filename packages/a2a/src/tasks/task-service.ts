@@ -190,7 +190,7 @@ export class TaskService {
     const principal = principalOf(caller)
     const isReply = this.exposed.answers?.(message) === 'message'
     const runId = this.#claim(principal, RunId(`run_${sortableId()}`), request, options.key)
-    const isThere = this.ports.store.journal.load(runId, 0, 1).length > 0
+    const isThere = options.key !== undefined && this.ports.store.journal.load(runId, 0, 1).length > 0
     if (!isThere) {
       if (this.ports.store.changed.open(principal) >= limits.openTasks)
         throw new A2AError(

@@ -1,0 +1,74 @@
+import { systemClock } from '@tenon/kernel'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { readDelegationHandle } from '../../src/peer/delegation-handle.js'
+import { Peer } from '../../src/peer/peer.js'
+import type { Delegator } from './delegator.js'
+import { delegator, kept } from './delegator.js'
+import type { StockServer } from './stock-servers.js'
+
+/** Tests that every server passes which speaks A2A, whoever made it. Called inside a `describe`. */
+export function worksWith(start: () => Promise<StockServer>): void {
+  let server: StockServer
+  let host: Delegator
+  const peer = () => ({ name: 'stock', url: server.url, allow: [server.host], limits: { firstPollMs: 20 } })
+
+  beforeEach(async () => {
+    server = await start()
+    host = delegator(peer())
+  })
+  afterEach(async () => {
+    await host.close()
+    await server.stop()
+  })
+
+  test('gives its artifact back', async () => {
+    const runId = await host.start('echo of the hills')
+    expect((await host.engine.drive(runId)).state).toBe('completed')
+    expect(await host.text(runId)).toBe('echo of the hills')
+    expect((await host.call(runId)).provenance).toEqual({ source: 'peer', name: 'stock', trust: 'untrusted' })
+  })
+
+  test('sends an artifact in chunks, which become one text', async () => {
+    const runId = await host.start('chunks')
+    await host.engine.drive(runId)
+    expect(await host.text(runId)).toBe('one two three')
+  })
+
+  test('asks, is answered after a restart of ours, and goes on with the same task', async () => {
+    const ports = kept()
+    await host.close()
+    host = delegator(peer(), { ports, brief: 'ask' })
+    const runId = await host.start('ask')
+    const parked = await host.engine.drive(runId)
+    expect(parked.state).toBe('input-required')
+    const [asked] = parked.inputs.values()
+    expect(asked).toMatchObject({ kind: 'question', prompt: 'stock asks: Which blue?', via: { peer: 'stock' } })
+    await host.close()
+
+    host = delegator(peer(), { ports, brief: 'ask' })
+    await host.engine.answer(runId, asked!.requestId, 'navy')
+    await host.engine.drive(runId)
+    expect(await host.text(runId)).toBe('blue is navy')
+  })
+
+  test('fails, and its words are the failure', async () => {
+    const runId = await host.start('fail')
+    await host.engine.drive(runId)
+    expect(await host.call(runId)).toMatchObject({ outcome: 'failed', error: { code: 'peer-task-failed' } })
+    expect(await host.text(runId)).toContain('the disk is full')
+  })
+
+  test('is told to stop when the run is canceled', async () => {
+    const runId = await host.start('never')
+    for await (const item of host.engine.follow(runId))
+      if (item.kind === 'event' && item.event.kind === 'call-handle') break
+    await host.engine.cancel(runId, 'not needed any more')
+    expect((await host.engine.drive(runId)).state).toBe('canceled')
+    const { handle } = await host.call(runId)
+    const { taskId } = readDelegationHandle(handle)!
+    const watcher = new Peer(peer(), systemClock)
+    const { wire } = await watcher.link(AbortSignal.timeout(5_000))
+    expect((await wire.get(taskId, AbortSignal.timeout(5_000))).status.state).toBe('canceled')
+    await watcher.close()
+  })
+}

@@ -1,0 +1,32 @@
+import { describe, expect, onTestFinished, test } from 'vitest'
+import { needs } from '../../../test-support/needs.js'
+import { startRequestServer } from '../src/cases/request-server.js'
+import { hasPythonSdk, PYTHON_SDK, pythonClient, pythonServer } from './support/python-sdk.js'
+import { worksWith } from './support/works-with.js'
+
+const BINDINGS = ['JSONRPC', 'HTTP+JSON'] as const
+
+describe.each(BINDINGS)('a server made with the Python SDK, over %s', (binding) => {
+  if (needs(PYTHON_SDK, hasPythonSdk)) worksWith(() => pythonServer(binding))
+  else test('is worked with', () => undefined)
+})
+
+describe('our server and the client of the Python SDK', () => {
+  needs(PYTHON_SDK, hasPythonSdk)
+
+  test.each(BINDINGS)('over %s: a result, a question with its answer, a cancel', async (binding) => {
+    const server = await startRequestServer({}, () => true)
+    onTestFinished(() => server.stop())
+    expect(await pythonClient(server.origin, binding)).toEqual([
+      { step: 'echo', state: 'TASK_STATE_COMPLETED', said: expect.any(String), artifacts: ['over the hills'] },
+      { step: 'asked', state: 'TASK_STATE_INPUT_REQUIRED', said: 'Which blue?', artifacts: [] },
+      {
+        step: 'answered',
+        state: 'TASK_STATE_COMPLETED',
+        said: expect.any(String),
+        artifacts: ['Which blue? -> navy'],
+      },
+      { step: 'canceled', state: 'TASK_STATE_CANCELED', said: expect.any(String), artifacts: [] },
+    ])
+  })
+})
