@@ -3,11 +3,13 @@ import type { PinStore } from '../catalogue/pins.js'
 import { ServerCatalogue } from '../catalogue/server-catalogue.js'
 import type { ToolEntry } from '../catalogue/tool-entry.js'
 import { ToolSelection } from '../catalogue/tool-selection.js'
+import { isMcpError } from '../errors.js'
 import type { AutomaticAnswers } from '../hand/input-request.js'
 import { mcpTool } from '../hand/mcp-tool.js'
 import type { ToolDesk } from '../hand/tool-desk.js'
 import { connectUpstream } from '../supervisor/supervised-upstream.js'
 import type { DiagnosticCode } from '../upstream/diagnostic.js'
+import { LogTail } from '../upstream/log-tail.js'
 import type { EraVerdicts, Upstream, UpstreamInfo } from '../upstream/upstream.js'
 import { matchesName } from './matches-name.js'
 import type { McpServerConfig } from './server-config.js'
@@ -37,6 +39,8 @@ export type ServerState = {
   readonly info?: UpstreamInfo
   readonly tools: number
   readonly error?: Error
+  /** The last of what it logged: its stderr, and its log messages. */
+  readonly log: string
 }
 
 /** One server of the host, for a face that works with it by hand. */
@@ -51,10 +55,18 @@ type Kept = HostServer & {
   state: ServerState['state']
   error: Error | undefined
   starting: Promise<void> | undefined
+  /** Starts in a row that failed. */
+  failures: number
+  retry: NodeJS.Timeout | undefined
+  readonly messages: LogTail
   readonly tools: Map<string, { readonly entry: ToolEntry; readonly tool: Tool }>
 }
 
 const MAX_ROUNDS = 10
+const FIRST_RETRY_MS = 1_000
+const LONGEST_RETRY_MS = 60_000
+/** A process that does not start is not started for ever; an address may come back any time. */
+const MOST_PROCESS_STARTS = 4
 const TOOL_BUDGET = 20_000
 
 /** All MCP servers of one user. Each stands for itself: a slow, broken or dead one delays and breaks no other. */
@@ -62,6 +74,7 @@ export class McpHost {
   readonly #servers = new Map<string, Kept>()
   readonly #selection: ToolSelection
   readonly #changed = new Set<() => void>()
+  #closed = false
 
   constructor(readonly options: McpHostOptions) {
     for (const config of options.servers) this.#servers.set(config.name, this.#keep(config))
@@ -89,9 +102,10 @@ export class McpHost {
   }
 
   get states(): readonly ServerState[] {
-    return [...this.#servers.values()].map(({ config, state, error, upstream, catalogue }) => ({
+    return [...this.#servers.values()].map(({ config, state, error, upstream, catalogue, messages }) => ({
       name: config.name,
       state,
+      log: `${upstream.log}${messages.text}`,
       tools: catalogue.tools.length,
       ...(upstream.info === undefined ? {} : { info: upstream.info }),
       ...(error === undefined ? {} : { error }),
@@ -114,8 +128,10 @@ export class McpHost {
   }
 
   async close(): Promise<void> {
+    this.#closed = true
     await Promise.all(
-      [...this.#servers.values()].map(async ({ upstream, catalogue, desk }) => {
+      [...this.#servers.values()].map(async ({ upstream, catalogue, desk, retry }) => {
+        clearTimeout(retry)
         catalogue.close()
         for (const held of desk.held.values()) held.cancel()
         await upstream.close()
@@ -156,11 +172,16 @@ export class McpHost {
       state: 'idle',
       error: undefined,
       starting: undefined,
+      failures: 0,
+      retry: undefined,
+      messages: new LogTail(),
       tools: new Map(),
     }
     upstream.on((event) => {
       if (event.kind === 'diagnostic') diagnose(event.code, event.detail)
       if (event.kind === 'failed') this.#failed(kept, event.error)
+      if (event.kind === 'notification' && event.method === 'notifications/message')
+        kept.messages.add(`${logLine(event.params)}\n`)
     })
     catalogue.onChange(() => this.#listed(kept))
     return kept
@@ -178,7 +199,26 @@ export class McpHost {
     } catch (error) {
       kept.starting = undefined
       this.#failed(kept, error instanceof Error ? error : new Error('unknown'))
+      this.#retryLater(kept, error)
     }
+  }
+
+  /** Recovery is automatic where waiting may help; where a person has to act, nothing is tried over and over. */
+  #retryLater(kept: Kept, error: unknown): void {
+    kept.failures++
+    const process = kept.config.target.kind === 'stdio'
+    const hopeless = [
+      'mcp-auth-required',
+      'mcp-forbidden',
+      'mcp-version-unsupported',
+      'mcp-redirect-refused',
+      'mcp-closed',
+    ]
+    if (this.#closed || (isMcpError(error) && hopeless.includes(error.code))) return
+    if (process && kept.failures >= MOST_PROCESS_STARTS) return
+    const waitMs = Math.min(FIRST_RETRY_MS * 2 ** (kept.failures - 1), LONGEST_RETRY_MS)
+    kept.retry = setTimeout(() => void this.#start(kept), waitMs)
+    kept.retry.unref()
   }
 
   #failed(kept: Kept, error: Error): void {
@@ -193,6 +233,7 @@ export class McpHost {
       catalogue.approve(catalogue.tools)
     kept.state = 'ready'
     kept.error = undefined
+    kept.failures = 0
     this.#select()
   }
 
@@ -217,4 +258,13 @@ export class McpHost {
   #tell(): void {
     for (const listener of this.#changed) listener()
   }
+}
+
+/** A log message of a server in one line (2025-11-25, logging). */
+function logLine({ level, logger, data }: JsonObject): string {
+  const said = typeof data === 'string' ? data : JSON.stringify(data ?? null)
+  return [level, logger]
+    .filter((part) => typeof part === 'string')
+    .concat(said.slice(0, 2_000))
+    .join(' ')
 }

@@ -14,6 +14,7 @@ export function addMcp(program: Command, io: Io, ended: (code: number) => void):
     .description('Opens every configured server and says what it speaks and offers, or why it does not.')
     .option('--config <file>', 'configuration instead of the nearest tenon.yaml')
     .option('--tools', 'their tools as well')
+    .option('--log', 'the last of what they logged')
     .option('--json', 'one JSON object a line')
     .action(async (options) => {
       const { listMcpServers } = await import('./commands/list-mcp-servers.js')

@@ -8,7 +8,11 @@ import type { CommonOptions, Io } from '../io.js'
 import { safeText } from '../printer/safe-text.js'
 import { table } from '../printer/table.js'
 
-export type ListMcpOptions = CommonOptions & { readonly json?: boolean; readonly tools?: boolean }
+export type ListMcpOptions = CommonOptions & {
+  readonly json?: boolean
+  readonly tools?: boolean
+  readonly log?: boolean
+}
 
 const WAIT_MS = 30_000
 
@@ -36,14 +40,14 @@ export async function listMcpServers(io: Io, options: ListMcpOptions): Promise<n
     await host.settled(WAIT_MS)
     for (const problem of problems) io.stderr.write(`note: ${safeText(problem)}\n`)
     if (options.json) for (const state of host.states) io.stdout.write(`${JSON.stringify(asJson(host, state))}\n`)
-    else print(io, host, options.tools ?? false)
+    else print(io, host, options)
     return host.states.some(({ state }) => state === 'failed') ? EXIT.failed : EXIT.completed
   } finally {
     await host.close()
   }
 }
 
-function print(io: Io, host: McpHost, withTools: boolean): void {
+function print(io: Io, host: McpHost, options: ListMcpOptions): void {
   const rows = host.states.map(({ name, state, info, tools, error }) => [
     name,
     state,
@@ -52,7 +56,10 @@ function print(io: Io, host: McpHost, withTools: boolean): void {
     safeText(error?.message.split('\n')[0] ?? ''),
   ])
   io.stdout.write(table(rows))
-  if (!withTools) return
+  if (options.log)
+    for (const { name, log } of host.states)
+      for (const line of log.split('\n').slice(-20)) if (line !== '') io.stdout.write(`  ${name}: ${safeText(line)}\n`)
+  if (!options.tools) return
   for (const { name } of host.states)
     for (const { shownName, description } of host.server(name)?.catalogue.tools ?? [])
       io.stdout.write(`  ${shownName}  ${safeText(description.split('\n')[0] ?? '').slice(0, 100)}\n`)
