@@ -16,6 +16,7 @@ export { type SkillHit, SkillIndex } from './catalogue/skill-index.js'
 export { checkSkills } from './check/check-skills.js'
 export { type MisplacedSkill, misplacedSkills } from './check/misplaced-skills.js'
 export { missingRequirements, type Requirement, requirementsOf, type Surroundings } from './check/requirements.js'
+export { type FollowOptions, followLibrary } from './discovery/follow-library.js'
 export { SkillLibrary, type SkillSet } from './discovery/skill-library.js'
 export { type RootOptions, SKILL_FOLDERS, standardRoots } from './discovery/standard-roots.js'
 export { SKILLS_ERRORS, SkillsError, type SkillsErrorCode } from './errors.js'
@@ -29,6 +30,7 @@ export { skillDigest } from './loading/skill-digest.js'
 export { chooseSandbox, type SandboxPolicy, sandboxes } from './sandbox/choose-sandbox.js'
 export type { Isolation, Strength } from './sandbox/isolation.js'
 export { SANDBOX_LIMITS, type SandboxLimits } from './sandbox/limits.js'
+export { mountedWorkspace } from './sandbox/mounted-workspace.js'
 export type {
   CapturedOutput,
   OutputPiece,

@@ -2,6 +2,7 @@ import { mkdirSync, renameSync, rmSync, symlinkSync, utimesSync, writeFileSync }
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { folderOf, skillFile } from '../../test/support/skill-host.js'
+import { followLibrary } from './follow-library.js'
 import { SkillLibrary } from './skill-library.js'
 import { standardRoots } from './standard-roots.js'
 
@@ -120,4 +121,23 @@ test('the nearest project folder goes first, then those above, then configured o
     'home/.tenon/skills',
     'home/.claude/skills',
   ])
+})
+
+test('a library that is followed tells of a change by itself, and of nothing once it is stopped', async () => {
+  const folder = folderOf({ 'a/SKILL.md': skillFile('a') })
+  const library = libraryOf(folder)
+  await library.load()
+  let stop: () => void = () => {}
+  const told = new Promise<readonly string[]>((resolve) => {
+    stop = followLibrary(library, {
+      everyMs: 1,
+      onChange: ({ byName }) => {
+        if (byName.has('b')) resolve([...byName.keys()])
+      },
+    })
+  })
+  mkdirSync(join(folder, 'b'))
+  writeFileSync(join(folder, 'b/SKILL.md'), skillFile('b'))
+  expect(await told).toEqual(['a', 'b'])
+  stop()
 })

@@ -41,6 +41,8 @@ export type HostOptions = {
   }
   /** Milliseconds that servers may take before the first turn; those that come later join later. */
   readonly serverWaitMs?: number
+  /** A face that stays: skills that change are seen without being asked for. */
+  readonly followSkills?: boolean
   /** Look at every way to a model, also when an earlier one settles the choice. */
   readonly everything?: boolean
 }
@@ -123,6 +125,7 @@ export async function openHost(options: HostOptions): Promise<Host> {
   }
   let extra: ExtraParts = { remembered: undefined, catalogue: undefined, attached: [] }
   const engine = storeEngine(store, agents, redactor(secretsOf(config, environment)))
+  const stopFollowing = options.followSkills ? skills?.follow(() => built.clear()) : undefined
   const decision = models.decide(name)
   const agent = agents(name)
   if (agent === undefined) throw unknownAgent(name, config)
@@ -161,6 +164,7 @@ export async function openHost(options: HostOptions): Promise<Host> {
       return { ...placeOf(options, workspace), ...skills?.named(goal) }
     },
     async close() {
+      stopFollowing?.()
       await engine.close()
       await mcp?.host.close()
       await peers?.close()

@@ -9,6 +9,7 @@ import {
   catalogueOf,
   chooseSandbox,
   DIAGNOSTICS,
+  followLibrary,
   namedSkillsMetadata,
   readSkillFileTool,
   runSkillScriptTool,
@@ -26,6 +27,7 @@ import {
 import type { SandboxConfig, SkillsConfig } from '../config/config-table.js'
 import type { Environment } from '../config/interpolate.js'
 import { ajvCompiler } from '../schema/ajv-compiler.js'
+import { readWorkspaceFile } from '../tools/read-workspace-file.js'
 import { scriptGrants } from './script-grants.js'
 
 export type SkillsPlace = {
@@ -53,6 +55,8 @@ export type OpenSkills = {
   /** The skills that a goal names, for the metadata of its run. */
   named(goal: string): JsonObject
   toolsFor(around: SkillToolsAround): { readonly tools: readonly Tool[] }
+  /** Calls back whenever the skills of this place have changed, until it is told to stop. */
+  follow(changed: () => void): () => void
   /** Skills that are there and cannot be used, one line each. */
   problems(): readonly ErrorRecord[]
 }
@@ -107,6 +111,7 @@ export async function openSkills(options: SkillsOptions): Promise<OpenSkills> {
     },
     named: (goal) => namedSkillsMetadata(skillsNamedIn(goal, current())),
     toolsFor: (around) => toolsOf(current, trust, around, options),
+    follow: (changed) => followLibrary(library, { onChange: changed }),
     problems: () => problemsOf(current()),
   }
 }
@@ -188,6 +193,7 @@ function scriptTools(
       artifacts,
       compile: ajvCompiler,
       workspace,
+      readFile: (path) => readWorkspaceFile(workspace, path),
       believeEffects: policy.require === 'strong',
     }),
   ]

@@ -96,7 +96,13 @@ export async function chat(io: Io, options: ChatOptions): Promise<number> {
 }
 
 async function open(io: Io, options: ChatOptions): Promise<Host> {
-  return openHost({ ...openRuns(io, options), environment: io.environment, cwd: io.cwd, choosing: options })
+  return openHost({
+    ...openRuns(io, options),
+    environment: io.environment,
+    cwd: io.cwd,
+    choosing: options,
+    followSkills: true,
+  })
 }
 
 async function answer(

@@ -25,7 +25,13 @@ export async function serveMcp(io: Io, options: ServeMcpOptions): Promise<number
     ...(rehearsal === undefined ? {} : { rehearsal }),
     ...(workspace === undefined ? {} : { workspace }),
   }
-  const host = await openHost({ ...openRuns(io, options), environment: io.environment, cwd: io.cwd, choosing })
+  const host = await openHost({
+    ...openRuns(io, options),
+    environment: io.environment,
+    cwd: io.cwd,
+    choosing,
+    followSkills: true,
+  })
   for (const { message } of host.problems) io.stderr.write(`note: ${safeText(message)}\n`)
   const names = wanted ?? [...new Set([host.agent.name, ...Object.keys(host.config.agents ?? {})])]
   const agents = names.map((name) => host.agentNamed(name))

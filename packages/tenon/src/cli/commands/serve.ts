@@ -24,7 +24,13 @@ export async function serve(io: Io, options: ServeOptions): Promise<number> {
     ...(rehearsal === undefined ? {} : { rehearsal }),
     ...(workspace === undefined ? {} : { workspace }),
   }
-  const host = await openHost({ ...openRuns(io, options), environment: io.environment, cwd: io.cwd, choosing })
+  const host = await openHost({
+    ...openRuns(io, options),
+    environment: io.environment,
+    cwd: io.cwd,
+    choosing,
+    followSkills: true,
+  })
   for (const { message } of host.problems) io.stderr.write(`note: ${safeText(message)}\n`)
   const report = (error: unknown): void => {
     const { code, message } = isTenonError(error) ? error : { code: 'unknown', message: 'an unexpected error' }
