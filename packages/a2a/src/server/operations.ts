@@ -6,7 +6,7 @@ import { invalid } from '../tasks/invalid-field.js'
 import type { GetRequest, ListRequest, PushConfigRequest, SendRequest } from '../tasks/requests.js'
 import type { TaskService } from '../tasks/task-service.js'
 import { readMessage } from './proto-json.js'
-import { MESSAGES_1_0 } from './v1_0/message-table.js'
+import { MESSAGES_1_0 } from './v1-0/message-table.js'
 
 /** One request, apart from what it asks for. */
 export type CallFrame = {

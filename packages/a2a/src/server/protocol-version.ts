@@ -1,7 +1,7 @@
 import { A2AError } from '../errors.js'
 import type { Era } from './era.js'
-import { ERA_0_3 } from './v0_3/era-0-3.js'
-import { ERA_1_0 } from './v1_0/era-1-0.js'
+import { ERA_0_3 } from './v0-3/era-0-3.js'
+import { ERA_1_0 } from './v1-0/era-1-0.js'
 
 const ERAS = new Map<string, Era>([ERA_1_0, ERA_0_3].map((era) => [era.version, era]))
 
