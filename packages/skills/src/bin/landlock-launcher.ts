@@ -3,7 +3,7 @@
 import { closeSync, existsSync, fstatSync, openSync, readFileSync, writeSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { LAUNCHER_FAILED, LAUNCHER_SAYS, type LandlockOrder } from '../sandbox/landlock-order.js'
-import { pathRule, rulesetAttributes } from '../sandbox/landlock-rules.js'
+import { type PathAccess, pathRule, rulesetAttributes } from '../sandbox/landlock-rules.js'
 
 // Required rather than imported: its loader is CommonJS, and this start is on the way of every script.
 const koffi: typeof import('koffi') = createRequire(import.meta.url)('koffi')
@@ -27,6 +27,7 @@ const CAPABILITIES = 64
 const F_SETFD = 2
 const O_PATH_CLOEXEC = 0o12000000
 const SIGKILL = 9
+const SIGPIPE = 13
 
 const libc = koffi.load(existsSync('/lib/ld-musl-x86_64.so.1') ? 'libc.musl-x86_64.so.1' : 'libc.so.6')
 const syscall = libc.func('long syscall(long number, ...)')
@@ -36,6 +37,7 @@ const setgroups = libc.func('int setgroups(size_t, void *)')
 const setresgid = libc.func('int setresgid(uint32_t, uint32_t, uint32_t)')
 const setresuid = libc.func('int setresuid(uint32_t, uint32_t, uint32_t)')
 const fcntl = libc.func('int fcntl(int, int, int)')
+const signal = libc.func('void *signal(int, void *)')
 const execve = libc.func('int execve(const char *, const char **, const char **)')
 
 function fail(what: string): never {
@@ -52,11 +54,12 @@ function ruleset(version: number, order: LandlockOrder): number {
   const set = Number(syscall(LANDLOCK_CREATE_RULESET, 'void *', attributes, 'size_t', attributes.length, 'uint32_t', 0))
   must('the kernel refused a Landlock rule set', set)
   for (const path of order.readable) grant(version, set, path, 'read')
+  for (const path of order.listable) grant(version, set, path, 'list')
   for (const path of order.writable) grant(version, set, path, 'write')
   return set
 }
 
-function grant(version: number, set: number, path: string, access: 'read' | 'write'): void {
+function grant(version: number, set: number, path: string, access: PathAccess): void {
   const fd = openSync(path, O_PATH_CLOEXEC)
   const rule = pathRule(version, fd, access, fstatSync(fd).isDirectory())
   must(
@@ -114,6 +117,8 @@ must('Landlock refused to restrict', syscall(LANDLOCK_RESTRICT_SELF, 'int', set,
 const [file = '', ...rest] = order.command
 const argv = [file, ...rest, null]
 const env = [...Object.entries(order.env).map(([name, value]) => `${name}=${value}`), null]
+// Node ignores it, and what is ignored stays so in the job: a pipe would never end.
+signal(SIGPIPE, null)
 // Node opens its own with close-on-exec.
 for (const fd of [0, 1, 2]) fcntl(fd, F_SETFD, 0)
 filterCalls(Buffer.from(order.filter, 'base64'))

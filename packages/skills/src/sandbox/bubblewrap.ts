@@ -1,4 +1,4 @@
-import { accessSync, constants } from 'node:fs'
+import { accessSync, constants, existsSync } from 'node:fs'
 import { delimiter, join } from 'node:path'
 import { confiningSandbox, type Prepared } from './confining-sandbox.js'
 import { controlGroup } from './control-group.js'
@@ -106,11 +106,7 @@ function argumentsFor(job: SandboxJob): Arguments {
     ...KERNEL_DOORS.flatMap((path) => ['--ro-bind-try', path, path]),
     ...['--dev', '/dev', '--size', String(TMP_BYTES), '--tmpfs', '/dev/shm'],
     ...['--size', String(TMP_BYTES), '--tmpfs', '/tmp'],
-    ...Object.entries(job.folders).flatMap(([name, { path, access }]) => [
-      access === 'write' ? '--bind' : '--ro-bind',
-      path,
-      at(name),
-    ]),
+    ...Object.entries(job.folders).flatMap(([name, folder]) => mountOf(folder, at(name))),
     // Both are file systems in memory that a job could fill otherwise.
     ...['--remount-ro', '/dev', '--remount-ro', '/'],
     ...['--chdir', cwd, '--seccomp', String(FILTER_FD), '--info-fd', String(INFO_FD)],
@@ -119,6 +115,15 @@ function argumentsFor(job: SandboxJob): Arguments {
     options,
     command: [programOnPath('prlimit') ?? 'prlimit', ...prlimitArguments(job.limits), '--', ...command],
   }
+}
+
+function mountOf({ path, access, hidden = [], readOnly = [] }: SandboxFolder, at: string): readonly string[] {
+  const there = (names: readonly string[]) => names.filter((name) => existsSync(join(path, name)))
+  return [
+    ...[access === 'write' ? '--bind' : '--ro-bind', path, at],
+    ...there(hidden).flatMap((name) => ['--size', '4096', '--tmpfs', `${at}/${name}`, '--remount-ro', `${at}/${name}`]),
+    ...there(readOnly).flatMap((name) => ['--ro-bind', join(path, name), `${at}/${name}`]),
+  ]
 }
 
 const insideOf = (name: string, folder: SandboxFolder | undefined): string =>

@@ -1,6 +1,8 @@
 /** What the launcher is told by its host, as JSON on file descriptor 3. Paths are the host's. */
 export type LandlockOrder = {
   readonly readable: readonly string[]
+  /** Folders whose names may be listed, and no more. */
+  readonly listable: readonly string[]
   readonly writable: readonly string[]
   readonly cwd: string
   readonly command: readonly string[]

@@ -36,9 +36,11 @@ export function rulesetAttributes(version: number): Buffer {
   return bytes
 }
 
+export type PathAccess = 'read' | 'list' | 'write'
+
 /** `struct landlock_path_beneath_attr`, which is packed. */
-export function pathRule(version: number, fd: number, access: 'read' | 'write', isFolder: boolean): Buffer {
-  let rights = access === 'read' ? READ : handledFiles(version)
+export function pathRule(version: number, fd: number, access: PathAccess, isFolder: boolean): Buffer {
+  let rights = access === 'read' ? READ : access === 'list' ? READ_DIR : handledFiles(version)
   if (!isFolder) rights &= ON_FILES
   const bytes = Buffer.alloc(12)
   bytes.writeBigUInt64LE(rights & handledFiles(version), 0)

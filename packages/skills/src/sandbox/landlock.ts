@@ -1,13 +1,14 @@
-import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
+import { SkillsError } from '../errors.js'
 import { type Backend, confiningSandbox, type Prepared } from './confining-sandbox.js'
 import { controlGroup } from './control-group.js'
 import { jobEnvironment, SYSTEM_PATH } from './job-environment.js'
 import { LAUNCHER_FAILED, LAUNCHER_SAYS, type LandlockOrder } from './landlock-order.js'
 import { RLIMIT } from './linux-limits.js'
 import { ownUser } from './run-user.js'
-import type { Sandbox, SandboxJob } from './sandbox.js'
+import type { Sandbox, SandboxFolder, SandboxJob } from './sandbox.js'
 import { isSeccompArchitecture, seccompFilter } from './seccomp-filter.js'
 import { AS_HOST_USER, EVERYWHERE, WITHOUT_NAMESPACES } from './syscall-policy.js'
 import { visibleSystem } from './visible-system.js'
@@ -41,8 +42,9 @@ function prepare(job: SandboxJob): Prepared {
   const [program, ...args] = command
   const system = visibleSystem().map(({ path }) => path)
   const order: LandlockOrder = {
-    readable: [...system, ...pathsWith('read', job)],
-    writable: [...DEVICES.filter((path) => existsSync(path)), ...pathsWith('write', job)],
+    readable: [...system, ...readable(job)],
+    listable: listable(job),
+    writable: [...DEVICES.filter((path) => existsSync(path)), ...writable(job)],
     cwd,
     command: [onSystemPath(program), ...args],
     env: jobEnvironment(env, at(job.home), at(job.home)),
@@ -92,8 +94,32 @@ function prepare(job: SandboxJob): Prepared {
   }
 }
 
-const pathsWith = (access: 'read' | 'write', { folders }: SandboxJob): readonly string[] =>
-  Object.values(folders).flatMap((folder) => (folder.access === access ? [folder.path] : []))
+const names = ({ path, hidden = [], readOnly = [] }: SandboxFolder): readonly string[] =>
+  [...hidden, ...readOnly].filter((name) => existsSync(join(path, name)))
+
+/** Rights hold for everything below and cannot be taken back there: a folder with hidden names is granted by its others. */
+const readable = ({ folders }: SandboxJob): readonly string[] =>
+  Object.values(folders).flatMap(({ path, access, hidden = [] }) => {
+    if (access !== 'read') return []
+    if (!hidden.some((name) => existsSync(join(path, name)))) return [path]
+    return readdirSync(path).flatMap((name) => (hidden.includes(name) ? [] : [join(path, name)]))
+  })
+
+const listable = ({ folders }: SandboxJob): readonly string[] =>
+  Object.values(folders).flatMap(({ path, access, hidden }) =>
+    access === 'read' && hidden !== undefined && statSync(path).isDirectory() ? [path] : [],
+  )
+
+const writable = ({ folders }: SandboxJob): readonly string[] =>
+  Object.entries(folders).flatMap(([name, folder]) => {
+    if (folder.access !== 'write') return []
+    const kept = names(folder)
+    if (kept.length === 0) return [folder.path]
+    throw new SkillsError(
+      'sandbox-cannot-grant',
+      `The sandbox landlock cannot keep ${kept.join(', ')} closed within a folder (${name}) that may be written to. Nothing was run. Install bubblewrap, or grant the folder for reading only.`,
+    )
+  })
 
 function filterFor(ownUser: boolean): Uint8Array {
   const rules = [...EVERYWHERE, ...WITHOUT_NAMESPACES, ...(ownUser ? [] : AS_HOST_USER)]

@@ -8,6 +8,9 @@ export type SandboxFolder = {
   readonly access: 'read' | 'write'
   /** Made for this job alone: its owner may be changed, and its size is watched. */
   readonly staged?: boolean
+  /** Names at the top of a folder that are not there for the job, and names that it can only read. */
+  readonly hidden?: readonly string[]
+  readonly readOnly?: readonly string[]
   /** Lies inside where it lies outside, in every backend. */
   readonly keepPath?: boolean
 }

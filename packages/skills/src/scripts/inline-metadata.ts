@@ -12,7 +12,7 @@ export function inlineMetadata(source: string): InlineMetadata | undefined {
   const block = BLOCK.exec(source)?.[1]
   if (block === undefined) return undefined
   const toml = block.replace(/^# ?/gm, '')
-  const list = /^dependencies\s*=\s*\[([^\]]*(?:\[[^\]]*\][^\]]*)*)\]/m.exec(toml)?.[1] ?? ''
+  const list = /^dependencies\s*=\s*\[((?:\s|,|"[^"\n]*"|'[^'\n]*'|#[^\n]*)*)\]/m.exec(toml)?.[1] ?? ''
   return {
     requiresPython: /^requires-python\s*=\s*["']([^"']*)["']/m.exec(toml)?.[1],
     dependencies: [...list.matchAll(/"([^"]*)"|'([^']*)'/g)].map((match) => (match[1] ?? match[2] ?? '').trim()),

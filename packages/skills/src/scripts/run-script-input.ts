@@ -7,6 +7,7 @@ export type RunScriptArgs = {
   readonly stdin?: string
   readonly files?: Readonly<Record<string, string>>
   readonly artifacts?: Readonly<Record<string, string>>
+  readonly workspace?: Readonly<Record<string, string>>
 }
 
 export const RUN_SCRIPT_INPUT: JsonObject = {
@@ -25,6 +26,12 @@ export const RUN_SCRIPT_INPUT: JsonObject = {
       type: 'object',
       additionalProperties: { type: 'string' },
       description: 'Artifacts to lay into its working folder: name of the file to artifact id.',
+    },
+    workspace: {
+      type: 'object',
+      additionalProperties: { type: 'string' },
+      description:
+        'Files of the workspace to lay into its working folder: name of the file to its path in the workspace.',
     },
   },
   required: ['skill', 'script'],

@@ -2,6 +2,7 @@ import { cpSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { SkillsError } from '../errors.js'
 import { SANDBOX_LIMITS, type SandboxLimits } from '../sandbox/limits.js'
+import { mountedWorkspace } from '../sandbox/mounted-workspace.js'
 import type { OutputPiece, Sandbox, SandboxFolder, SandboxJob, SandboxResult } from '../sandbox/sandbox.js'
 import { type Stage, stageFolder } from '../sandbox/stage-folder.js'
 import { type Collected, collectOutputs } from './collect-outputs.js'
@@ -88,7 +89,7 @@ function layOut(
   for (const [index, path] of (grants.folders ?? []).entries())
     folders[`granted${index}`] = { path, access: 'read', keepPath: true }
   if (grants.workspace !== undefined && workspace !== undefined)
-    folders.workspace = { path: workspace, access: grants.workspace }
+    folders.workspace = mountedWorkspace(workspace, grants.workspace)
   const wallMs = grants.timeMs ?? limits.wallMs ?? SANDBOX_LIMITS.wallMs
   return {
     folders,

@@ -27,6 +27,8 @@ export type RunSkillScriptOptions = {
   readonly compile: SchemaCompiler
   /** What a grant of the workspace means. */
   readonly workspace?: string
+  /** Reads a file of the workspace as the model's own file tools would. */
+  readonly readFile?: (path: string) => Promise<Uint8Array>
   /**
    * Whether a skill's own word on the effect of its scripts counts. Leave it off where the sandbox may be weaker than
    * `strong`: a pure call is run without asking.
@@ -44,7 +46,7 @@ export function runSkillScriptTool(options: RunSkillScriptOptions): Tool {
     name: 'run_skill_script',
     title: 'Run a script of a skill',
     description:
-      'Runs a script of a skill in a sandbox: no network, an empty working folder that is gone afterwards, the skill readable at $SKILL_DIR. Hand over text with files or stdin and earlier deliverables with artifacts; every file that the script leaves in its working folder comes back as an artifact.',
+      'Runs a script of a skill in a sandbox: no network, an empty working folder that is gone afterwards, the skill readable at $SKILL_DIR. Hand over text with files or stdin, files of the workspace with workspace, earlier deliverables with artifacts; every file that the script leaves in its working folder comes back as an artifact.',
     input: options.compile(RUN_SCRIPT_INPUT),
     effect: 'once',
     effectOf: (args: JsonObject) => effectOf(options, args),
@@ -72,7 +74,7 @@ async function runTool(options: RunSkillScriptOptions, args: RunScriptArgs, cont
     skill,
     script,
     args: args.args ?? [],
-    files: await filesFor(options.artifacts, args),
+    files: await filesFor(options, args),
     grants: options.grants?.(skill.name) ?? {},
     signal: context.signal,
     onOutput: (piece) => tell(context, piece),
@@ -98,11 +100,18 @@ function unknownScript(skill: ScriptSkill, wanted: string): SkillsError {
   return new SkillsError('script-unknown', `The skill ${skill.name} has no script ${JSON.stringify(wanted)}. ${those}`)
 }
 
-async function filesFor(artifacts: Artifacts, args: RunScriptArgs): Promise<ReadonlyMap<string, Uint8Array>> {
+async function filesFor(
+  { artifacts, readFile }: RunSkillScriptOptions,
+  args: RunScriptArgs,
+): Promise<ReadonlyMap<string, Uint8Array>> {
   const files = new Map<string, Uint8Array>()
   for (const [name, content] of Object.entries(args.files ?? {})) files.set(inside(name), Buffer.from(content))
   for (const [name, id] of Object.entries(args.artifacts ?? {}))
     files.set(inside(name), await artifacts.read(ArtifactId(id), 0, MOST_FILE_BYTES))
+  for (const [name, path] of Object.entries(args.workspace ?? {})) {
+    if (readFile === undefined) throw new SkillsError('skill-file-unknown', 'There is no workspace here.')
+    files.set(inside(name), await readFile(path))
+  }
   return files
 }
 

@@ -9,5 +9,6 @@ export const BUILTIN_TOOL_NAMES: readonly string[] = [
   'ask_user',
   'todo',
   'read_artifact',
+  'save_artifact',
   'run_agent',
 ]

@@ -4,6 +4,7 @@ import { editFileTool } from './edit-file.js'
 import { listFilesTool } from './list-files.js'
 import { readArtifactTool } from './read-artifact.js'
 import { readFileTool } from './read-file.js'
+import { saveArtifactTool } from './save-artifact.js'
 import { searchFilesTool } from './search-files.js'
 import { todoTool } from './todo.js'
 import { fetchUrlTool } from './web/fetch-url.js'
@@ -30,6 +31,9 @@ export function builtinTools(options: BuiltinOptions = {}): readonly Tool[] {
     askUserTool(),
     todoTool(),
     ...(artifacts === undefined ? [] : [readArtifactTool(artifacts)]),
+    ...(artifacts === undefined || workspace === undefined
+      ? []
+      : [saveArtifactTool(toWorkspace(workspace), artifacts)]),
   ])
 }
 

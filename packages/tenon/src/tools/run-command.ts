@@ -2,6 +2,7 @@ import { type CallContext, type HandResult, type JsonObject, type Tool, text } f
 import {
   type CapturedOutput,
   chooseSandbox,
+  mountedWorkspace,
   SANDBOX_LIMITS,
   type SandboxPolicy,
   type SandboxResult,
@@ -65,7 +66,7 @@ async function run(options: RunCommandOptions, { command, stdin }: Args, context
     const result = await sandbox.run({
       folders: {
         home: { path: stage.at('home'), access: 'write', staged: true },
-        workspace: { path: options.workspace, access: options.access },
+        workspace: mountedWorkspace(options.workspace, options.access),
       },
       home: 'home',
       launch: (at) => ({
