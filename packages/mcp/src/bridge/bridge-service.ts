@@ -13,9 +13,10 @@ import type {
 import { BRIDGE_DEFAULTS, type BridgeAudit, type BridgeOptions } from './bridge-options.js'
 import { checkCall } from './check-call.js'
 import { bridgeClosed, Federation, LISTS, type Routed } from './federation.js'
+import { ownKey } from './own-upstreams.js'
 
 type Following = {
-  readonly principal: string
+  readonly caller: Caller
   readonly wanted: () => ChangeFilter
   readonly onChange: (change: ServiceChange) => void
 }
@@ -49,7 +50,7 @@ export class BridgeService implements McpService {
   async request(call: ServedCall): Promise<JsonObject> {
     const federation = this.#of(call.caller.principal)
     const list = LISTS[call.method]
-    if (list !== undefined) return { [list.field]: [...(await federation.list(list.kind))] }
+    if (list !== undefined) return { [list.field]: [...(await federation.list(list.kind, call.caller))] }
     const began = performance.now()
     let routed: Routed | undefined
     try {
@@ -75,14 +76,13 @@ export class BridgeService implements McpService {
   }
 
   levelChosen(caller: Caller, level: string): void {
-    for (const server of this.#of(caller.principal).servers) server.setLogLevel(level)
+    for (const server of this.#of(caller.principal).servers) server.setLogLevel(caller, level)
   }
 
   follow(caller: Caller, wanted: () => ChangeFilter, onChange: (change: ServiceChange) => void): Follower {
-    const { principal } = caller
-    const following = { principal, wanted, onChange }
+    const following = { caller, wanted, onChange }
     this.#following.add(following)
-    const changed = (): void => this.#followUris(principal)
+    const changed = (): void => this.#followUris(caller)
     if (wanted().uris.size > 0) changed()
     return {
       changed,
@@ -115,27 +115,33 @@ export class BridgeService implements McpService {
     }
     if (this.#federations.size >= BRIDGE_DEFAULTS.maxPrincipals)
       throw new McpError('mcp-too-many-users', 'Too many users have upstreams open. Try again later.')
-    const federation = new Federation(this.#options, (_, change) => this.#tell(principal, change))
+    const federation = new Federation(this.#options, (change, whose) => {
+      for (const { caller, onChange } of this.#following)
+        if (caller.principal === principal && whose(caller)) onChange(change)
+    })
     this.#federations.set(principal, federation)
     return federation
   }
 
-  #tell(principal: string, change: ServiceChange): void {
-    for (const following of this.#following) if (following.principal === principal) following.onChange(change)
-  }
-
   /** Each server is asked to tell of what any client of the user wants to hear of. */
-  #followUris(principal: string): void {
-    const uris = new Set<string>()
-    for (const following of this.#following)
-      if (following.principal === principal) for (const uri of following.wanted().uris) uris.add(uri)
-    for (const server of this.#of(principal).servers) void server.follow(uris).catch(() => undefined)
+  #followUris(caller: Caller): void {
+    const key = ownKey(caller)
+    const all = new Set<string>()
+    const own = new Set<string>()
+    for (const following of this.#following) {
+      if (following.caller.principal !== caller.principal) continue
+      for (const uri of following.wanted().uris) {
+        all.add(uri)
+        if (ownKey(following.caller) === key) own.add(uri)
+      }
+    }
+    for (const server of this.#of(caller.principal).servers) void server.follow(all, own, caller).catch(() => undefined)
   }
 
   #sweep(idleMs: number): void {
     const before = Date.now() - idleMs
     for (const [principal, federation] of [...this.#federations]) {
-      const followed = [...this.#following].some((following) => following.principal === principal)
+      const followed = [...this.#following].some((following) => following.caller.principal === principal)
       if (followed || federation.used >= before || principal === 'local') continue
       this.#federations.delete(principal)
       void federation.close()

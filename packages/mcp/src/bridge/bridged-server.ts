@@ -1,26 +1,17 @@
 import { isJsonObject, type Json, type JsonObject } from '@tenon/kernel'
-import { changeOfTool, type PinnedTool, pinOf } from '../catalogue/change-of-tool.js'
 import type { ListKind } from '../catalogue/list-pages.js'
-import { memoryPins } from '../catalogue/pins.js'
-import { ServerCatalogue } from '../catalogue/server-catalogue.js'
-import type { ToolEntry } from '../catalogue/tool-entry.js'
 import type { McpServerConfig } from '../host/server-config.js'
 import { META } from '../server/modern/envelope.js'
 import type { Caller, ServedCall } from '../server/service.js'
 import { connectUpstream } from '../supervisor/supervised-upstream.js'
-import type { RequestOptions, Upstream, UpstreamEvent, UpstreamInfo } from '../upstream/upstream.js'
+import type { DiagnosticCode } from '../upstream/diagnostic.js'
+import type { RequestOptions, UpstreamEvent, UpstreamInfo } from '../upstream/upstream.js'
 import { askable, type BridgeOptions } from './bridge-options.js'
-import { OwnUpstreams } from './own-upstreams.js'
+import { ListedUpstream } from './listed-upstream.js'
+import { OwnUpstreams, ownKey } from './own-upstreams.js'
 
 /** While the other side thinks about a question, its server has to be waited for longer. Milliseconds. */
 const ASKED_TIMEOUT_MS = 15 * 60_000
-
-/** Which upstream list a changed one is told as. */
-const CHANGES: Readonly<Record<string, readonly ListKind[]>> = {
-  'notifications/tools/list_changed': ['tools'],
-  'notifications/prompts/list_changed': ['prompts'],
-  'notifications/resources/list_changed': ['resources', 'templates'],
-}
 
 /**
  * One upstream as one user sees it: a connection that everything shares which asks nothing of clients, and further
@@ -28,185 +19,143 @@ const CHANGES: Readonly<Record<string, readonly ListKind[]>> = {
  */
 export class BridgedServer {
   readonly name: string
-  readonly catalogue: ServerCatalogue
   readonly #options: BridgeOptions
   readonly #config: McpServerConfig
-  readonly #shared: Upstream
+  readonly #shared: ListedUpstream
   readonly #own: OwnUpstreams
-  readonly #held = new Set<ListKind>()
-  /** Definitions as they were first listed: what calls are held to where no store of approvals is given. */
-  readonly #firstSeen = new Map<string, PinnedTool>()
-  #uris = new Set<string>()
-  #starting: Promise<UpstreamInfo> | undefined
 
-  constructor(config: McpServerConfig, options: BridgeOptions, onEvent: (event: UpstreamEvent) => void) {
+  /** `onEvent` is told whose connection it was, where it was not the shared one. */
+  constructor(
+    config: McpServerConfig,
+    options: BridgeOptions,
+    onEvent: (event: UpstreamEvent, key: string | undefined) => void,
+  ) {
     this.name = config.name
     this.#options = options
     this.#config = config
-    this.#shared = this.#connect({})
-    this.#own = new OwnUpstreams((capabilities) => this.#connect(capabilities), options.idleMs)
-    this.catalogue = new ServerCatalogue({
-      upstream: this.#shared,
-      pins: options.pins ?? memoryPins(),
-      trusted: config.trusted ?? false,
-      diagnose: (code, detail) =>
-        options.onDiagnostic?.({ server: config.name, code, ...(detail === undefined ? {} : { detail }) }),
-    })
-    this.catalogue.onChange(() => {
-      for (const entry of this.catalogue.tools)
-        if (!this.#firstSeen.has(entry.name)) this.#firstSeen.set(entry.name, pinOf(entry))
-    })
-    this.#shared.on((event) => {
-      this.#outdated(event)
-      onEvent(event)
-    })
+    this.#shared = this.#connect({}, (event) => onEvent(event, undefined))
+    this.#own = new OwnUpstreams(
+      (capabilities, key) => this.#connect(capabilities, (event) => onEvent(event, key)),
+      options.idleMs,
+    )
   }
 
   get info(): UpstreamInfo | undefined {
-    return this.#shared.info
+    return this.#shared.upstream.info
   }
 
-  /** Opens the upstream and listens to it; concurrent calls share one attempt, a failed one is tried again next time. */
+  /** What the shared connection has listed. */
+  get catalogue(): ListedUpstream['catalogue'] {
+    return this.#shared.catalogue
+  }
+
   start(): Promise<UpstreamInfo> {
-    if (this.#shared.info !== undefined && this.#starting !== undefined) return this.#starting
-    this.#starting ??= this.#open().catch((error) => {
-      this.#starting = undefined
-      throw error
-    })
-    return this.#starting
+    return this.#shared.start()
   }
 
-  /** A list as it is held while the server tells of changes, asked for anew where it does not. */
-  async list(kind: ListKind): Promise<readonly Json[]> {
-    const info = await this.start()
-    if (this.#held.has(kind) && this.#shared.info !== undefined) return this.catalogue.held(kind)
-    const items = await this.catalogue.list(kind)
-    const capability = info.capabilities[kind === 'templates' ? 'resources' : kind]
-    if (isJsonObject(capability) && capability.listChanged === true) this.#held.add(kind)
-    return items
+  async list(kind: ListKind, caller: Caller): Promise<readonly Json[]> {
+    await this.start()
+    return this.viewOf(caller).list(kind)
+  }
+
+  /** The connection that this caller is served by. */
+  viewOf(caller: Caller): ListedUpstream {
+    const key = this.info?.era === 'legacy' ? ownKey(caller) : undefined
+    return key === undefined ? this.#shared : this.#own.of(caller, key)
   }
 
   /** Hands a request on, for exactly this caller, and brings back what belongs to it. */
   async request(call: ServedCall, params: JsonObject): Promise<JsonObject> {
     const info = await this.start()
     const modern = info.era === 'modern'
-    const asks = askable(call.caller.capabilities)
-    const upstream = modern || !asks ? this.#shared : this.#own.of(call.caller)
+    const view = this.viewOf(call.caller)
+    await view.start()
     const rounds = modern
       ? {
           ...(call.inputResponses === undefined ? {} : { inputResponses: call.inputResponses }),
           ...(call.requestState === undefined ? {} : { requestState: call.requestState }),
         }
       : {}
-    return upstream.request(call.method, { ...params, ...rounds }, this.#requestOptions(call, modern, asks))
+    return view.upstream.request(call.method, { ...params, ...rounds }, requestOptions(call, modern))
   }
 
-  /** How a definition differs from the approved one; undefined when it does not. */
-  changeOf(entry: ToolEntry): string | undefined {
-    if (this.#options.pins === undefined) {
-      const seen = this.#firstSeen.get(entry.name)
-      return seen === undefined || seen.digest === entry.digest ? undefined : changeOfTool(seen, entry)
-    }
-    const standing = this.catalogue.standing(entry)
-    if (standing.kind === 'changed') return standing.change
-    return standing.kind === 'new' ? 'It was not there when this server was approved.' : undefined
-  }
-
-  /** The definition is approved as it is now. */
-  agreed(entry: ToolEntry): void {
-    if (this.#options.pins === undefined) this.#firstSeen.set(entry.name, pinOf(entry))
-    else this.catalogue.approve([entry])
-  }
-
-  /** What the clients of this user want to hear of, besides the lists. */
-  async follow(uris: ReadonlySet<string>): Promise<void> {
-    if (uris.size === this.#uris.size && [...uris].every((uri) => this.#uris.has(uri))) return
-    this.#uris = new Set(uris)
-    if (this.#shared.info !== undefined) await this.catalogue.follow(this.#followed(this.#shared.info))
+  /** Resources that clients want to hear of: all of this user's, and those of one with a connection of its own. */
+  async follow(all: ReadonlySet<string>, own: ReadonlySet<string>, caller: Caller): Promise<void> {
+    await this.start()
+    const view = this.viewOf(caller)
+    await view.start()
+    await view.follow(view === this.#shared ? all : own)
   }
 
   notify(caller: Caller, method: string, params: JsonObject): void {
-    this.#own
-      .find(caller)
-      ?.notify(method, params)
-      .catch(() => undefined)
+    const key = ownKey(caller)
+    const listed = key === undefined ? undefined : this.#own.find(key)
+    listed?.upstream.notify(method, params).catch(() => undefined)
   }
 
   /** Tells a legacy server how much to log; a modern one is told with each request. */
-  setLogLevel(level: string): void {
-    if (this.#shared.info?.era !== 'legacy' || this.#shared.info.capabilities.logging === undefined) return
-    this.#shared.request('logging/setLevel', { level }).catch(() => undefined)
+  setLogLevel(caller: Caller, level: string): void {
+    const { info } = this
+    if (info?.era !== 'legacy' || info.capabilities.logging === undefined) return
+    this.viewOf(caller)
+      .upstream.request('logging/setLevel', { level })
+      .catch(() => undefined)
   }
 
   ended(caller: Caller): void {
-    this.#own.end(caller)
+    const key = ownKey(caller)
+    if (key !== undefined && caller.session !== undefined) this.#own.end(key)
   }
 
   async close(): Promise<void> {
-    this.catalogue.close()
     await Promise.all([this.#own.close(), this.#shared.close()])
   }
 
-  async #open(): Promise<UpstreamInfo> {
-    const info = await this.#shared.open()
-    // One listen stream for all clients and all kinds, opened before any list is read.
-    await this.catalogue.follow(this.#followed(info)).catch(() => undefined)
-    return info
-  }
-
-  #followed({ capabilities }: UpstreamInfo) {
-    const tells = (area: string): boolean => {
-      const capability = capabilities[area]
-      return isJsonObject(capability) && capability.listChanged === true
-    }
-    return { tools: tells('tools'), prompts: tells('prompts'), resources: tells('resources'), uris: [...this.#uris] }
-  }
-
-  #connect(capabilities: JsonObject): Upstream {
-    const { name, target, limits, auth } = this.#config
+  #connect(capabilities: JsonObject, onEvent: (event: UpstreamEvent) => void): ListedUpstream {
+    const { name, target, limits, auth, trusted = false } = this.#config
+    const { serverInfo, verdicts, pins, onDiagnostic } = this.#options
+    const diagnose = (code: DiagnosticCode, detail?: string): void =>
+      onDiagnostic?.({ server: name, code, ...(detail === undefined ? {} : { detail }) })
     const upstream = connectUpstream({
       name,
       target,
-      clientInfo: this.#options.serverInfo,
+      clientInfo: serverInfo,
       capabilities,
       ...(limits === undefined ? {} : { limits }),
       ...(auth === undefined ? {} : { auth }),
-      ...(this.#options.verdicts === undefined ? {} : { verdicts: this.#options.verdicts }),
+      ...(verdicts === undefined ? {} : { verdicts }),
     })
+    const listed = new ListedUpstream(upstream, { pins, trusted, diagnose })
     upstream.on((event) => {
       // What an upstream sends too late is dropped here and concerns nobody on the other side.
-      if (event.kind !== 'diagnostic' || event.code === 'message-ignored') return
-      const { code, detail } = event
-      this.#options.onDiagnostic?.({ server: name, code, ...(detail === undefined ? {} : { detail }) })
+      if (event.kind === 'diagnostic' && event.code !== 'message-ignored') diagnose(event.code, event.detail)
+      onEvent(event)
     })
-    return upstream
+    return listed
   }
+}
 
-  #requestOptions(call: ServedCall, modern: boolean, asks: boolean): RequestOptions {
-    const { caller, logLevel, progress } = call
-    return {
-      signal: call.signal,
-      ...(asks && !modern ? { timeoutMs: ASKED_TIMEOUT_MS, totalTimeoutMs: ASKED_TIMEOUT_MS } : {}),
-      ...(progress === undefined ? {} : { onProgress: progress }),
-      meta: modern
-        ? {
-            ...call.meta,
-            [META.clientCapabilities]: caller.capabilities,
-            ...(logLevel === undefined ? {} : { [META.logLevel]: logLevel }),
-          }
-        : call.meta,
-      ...(asks && !modern
-        ? { onServerRequest: ({ method, params, signal }) => call.ask(method, questionOf(params), signal) }
-        : {}),
-      onNotification: (method, params) => {
-        if (method === 'notifications/message') logTo(call, params)
-      },
-    }
+function requestOptions(call: ServedCall, modern: boolean): RequestOptions {
+  const { caller, logLevel, progress, meta, signal } = call
+  const common: RequestOptions = {
+    signal,
+    ...(progress === undefined ? {} : { onProgress: progress }),
+    onNotification: (method, params) => {
+      if (method === 'notifications/message') logTo(call, params)
+    },
   }
-
-  #outdated(event: UpstreamEvent): void {
-    if (event.kind === 'stale' || event.kind === 'lost' || (event.kind === 'opened' && event.again)) this.#held.clear()
-    if (event.kind === 'notification') for (const kind of CHANGES[event.method] ?? []) this.#held.delete(kind)
+  if (modern) {
+    const own = { [META.clientCapabilities]: caller.capabilities }
+    const level: JsonObject = logLevel === undefined ? {} : { [META.logLevel]: logLevel }
+    return { ...common, meta: { ...meta, ...own, ...level } }
+  }
+  if (!askable(caller.capabilities)) return { ...common, meta }
+  return {
+    ...common,
+    meta,
+    timeoutMs: ASKED_TIMEOUT_MS,
+    totalTimeoutMs: ASKED_TIMEOUT_MS,
+    onServerRequest: (asked) => call.ask(asked.method, questionOf(asked.params), asked.signal),
   }
 }
 

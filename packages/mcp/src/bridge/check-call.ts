@@ -19,11 +19,12 @@ export async function checkCall(
   const hidden = servers.find(({ name }) => name === server.name)?.hidden ?? []
   const decision = matchesName(hidden, tool) ? 'deny' : (policy?.(server.name, tool) ?? 'allow')
   if (decision === 'deny') throw new McpError('mcp-unknown-tool', `There is no tool ${tool}.`)
-  const entry = server.catalogue.tools.find(({ name }) => name === tool)
-  const change = entry === undefined ? undefined : server.changeOf(entry)
+  const view = server.viewOf(call.caller)
+  const entry = view.catalogue.tools.find(({ name }) => name === tool)
+  const change = entry === undefined ? undefined : view.changeOf(entry)
   if (entry !== undefined && change !== undefined) {
     await agree(call, `${tool} of ${server.name} is not what was approved:\n${change}\nUse it as it is now?`)
-    server.agreed(entry)
+    view.agreed(entry)
   } else if (decision === 'ask' && call.requestState === undefined)
     await agree(call, `Let ${tool} of ${server.name} run?`)
 }

@@ -3,10 +3,11 @@ import type { ListKind } from '../catalogue/list-pages.js'
 import { McpError, rpcError } from '../errors.js'
 import { matchesName } from '../host/matches-name.js'
 import { RPC } from '../server/rpc-reply.js'
-import type { ServedCall, ServiceChange, ServiceInfo } from '../server/service.js'
+import type { Caller, ServedCall, ServiceChange, ServiceInfo } from '../server/service.js'
 import { BRIDGE_DEFAULTS, type BridgeOptions } from './bridge-options.js'
 import { BridgedServer } from './bridged-server.js'
 import { FederatedNames } from './federated-names.js'
+import { ownKey } from './own-upstreams.js'
 
 export const LISTS: Readonly<Record<string, { readonly kind: ListKind; readonly field: string }>> = {
   'tools/list': { kind: 'tools', field: 'tools' },
@@ -29,16 +30,17 @@ export class Federation {
   readonly #patientUntil: number
   used = Date.now()
 
-  constructor(options: BridgeOptions, onChange: (server: string, change: ServiceChange) => void) {
+  constructor(options: BridgeOptions, onChange: (change: ServiceChange, whose: (caller: Caller) => boolean) => void) {
     this.#options = options
     this.#patientUntil = Date.now() + (options.startPatienceMs ?? BRIDGE_DEFAULTS.startPatienceMs)
     this.servers = options.servers.map(
       (config) =>
-        new BridgedServer(config, options, (event) => {
-          if (event.kind === 'notification') for (const change of changesOf(event)) onChange(config.name, change)
+        new BridgedServer(config, options, (event, key) => {
+          const whose = (caller: Caller): boolean => this.#hears(config.name, caller, key)
+          if (event.kind === 'notification') for (const change of changesOf(event)) onChange(change, whose)
           // What comes late, or back, has something that was not listed before.
-          if (event.kind === 'stale' || (event.kind === 'opened' && (event.again || Date.now() > this.#patientUntil)))
-            for (const kind of ['tools', 'prompts', 'resources'] as const) onChange(config.name, { kind })
+          if (event.kind === 'stale' || (event.kind === 'opened' && (event.again || this.#isLate(key))))
+            for (const kind of ['tools', 'prompts', 'resources'] as const) onChange({ kind }, whose)
         }),
     )
     for (const server of this.servers) void server.start().catch(() => undefined)
@@ -80,28 +82,28 @@ export class Federation {
   }
 
   /** The lists of all servers that are there, under the names that they have here. */
-  async list(kind: ListKind): Promise<readonly Json[]> {
+  async list(kind: ListKind, caller: Caller): Promise<readonly Json[]> {
     const [only] = this.servers
-    if (this.servers.length === 1 && only !== undefined) return this.#visible(only, kind, await only.list(kind))
-    const lists = await Promise.all(this.servers.map(async (server) => this.#listIfThere(server, kind)))
+    if (this.servers.length === 1 && only !== undefined) return this.#visible(only, kind, await only.list(kind, caller))
+    const lists = await Promise.all(this.servers.map(async (server) => this.#listIfThere(server, kind, caller)))
     return lists.flatMap((items, at) => this.#renamed(this.servers[at] as BridgedServer, kind, items))
   }
 
   /** The server that a request is for, and the request as that server knows it. */
   async route(call: ServedCall): Promise<Routed> {
-    const { method, params } = call
+    const { method, params, caller } = call
     const [only] = this.servers
     if (this.servers.length === 1 && only !== undefined)
       return { server: only, params, ...(typeof params.name === 'string' ? { name: params.name } : {}) }
     switch (method) {
       case 'tools/call':
-        return this.#byName(this.#tools, 'tools', 'tool', params)
+        return this.#byName(this.#tools, 'tools', 'tool', params, caller)
       case 'prompts/get':
-        return this.#byName(this.#prompts, 'prompts', 'prompt', params)
+        return this.#byName(this.#prompts, 'prompts', 'prompt', params, caller)
       case 'resources/read':
-        return { server: await this.#ofResource(String(params.uri)), params }
+        return { server: await this.#ofResource(String(params.uri), caller), params }
       case 'completion/complete':
-        return this.#ofCompletion(params)
+        return this.#ofCompletion(params, caller)
       case 'tasks/get':
       case 'tasks/update':
       case 'tasks/cancel':
@@ -132,14 +134,24 @@ export class Federation {
     await Promise.all(this.servers.map((server) => server.close()))
   }
 
+  /** A client with a connection of its own hears of that one, everybody else of the shared one. */
+  #hears(name: string, caller: Caller, key: string | undefined): boolean {
+    const own = this.find(name)?.info?.era === 'legacy' ? ownKey(caller) : undefined
+    return own === key
+  }
+
+  #isLate(key: string | undefined): boolean {
+    return key === undefined && Date.now() > this.#patientUntil
+  }
+
   /** Waits for those that are starting, as long as the start may take. */
   async #patience(): Promise<void> {
     const left = this.#patientUntil - Date.now()
     if (left > 0) await within(Promise.allSettled(this.servers.map((server) => server.start())), left)
   }
 
-  async #listIfThere(server: BridgedServer, kind: ListKind): Promise<readonly Json[]> {
-    const listing = server.list(kind).catch(() => [])
+  async #listIfThere(server: BridgedServer, kind: ListKind, caller: Caller): Promise<readonly Json[]> {
+    const listing = server.list(kind, caller).catch(() => [])
     if (server.info !== undefined) return listing
     const left = this.#patientUntil - Date.now()
     return left > 0 ? ((await within(listing, left)) ?? []) : []
@@ -165,20 +177,29 @@ export class Federation {
     })
   }
 
-  async #byName(names: FederatedNames, kind: ListKind, what: string, params: JsonObject): Promise<Routed> {
+  async #byName(
+    names: FederatedNames,
+    kind: ListKind,
+    what: string,
+    params: JsonObject,
+    caller: Caller,
+  ): Promise<Routed> {
     const given = String(params.name)
     // A client may know a name from a list that it was given before this process began.
-    if (names.originOf(given) === undefined) await this.list(kind)
+    if (names.originOf(given) === undefined) await this.list(kind, caller)
     const origin = names.originOf(given)
     const server = origin === undefined ? undefined : this.find(origin.server)
     if (origin === undefined || server === undefined) throw rpcError(RPC.invalidParams, `There is no ${what} ${given}.`)
     return { server, params: { ...params, name: origin.name }, name: origin.name }
   }
 
-  async #ofResource(uri: string): Promise<BridgedServer> {
-    await Promise.all([this.list('resources'), this.list('templates')])
+  async #ofResource(uri: string, caller: Caller): Promise<BridgedServer> {
+    await Promise.all([this.list('resources', caller), this.list('templates', caller)])
     const listed = this.servers.find((server) =>
-      server.catalogue.held('resources').some((item) => isJsonObject(item) && item.uri === uri),
+      server
+        .viewOf(caller)
+        .catalogue.held('resources')
+        .some((item) => isJsonObject(item) && item.uri === uri),
     )
     if (listed !== undefined) return listed
     const scheme = uri.slice(0, uri.indexOf(':') + 1)
@@ -187,19 +208,19 @@ export class Federation {
         .held('templates')
         .some((item) => isJsonObject(item) && fitsTemplate(String(item.uriTemplate), uri)),
     )
-    const likely = templated ?? this.servers.find((server) => ownsScheme(server, scheme))
+    const likely = templated ?? this.servers.find((server) => ownsScheme(server, scheme, caller))
     if (likely === undefined) throw rpcError(RPC.invalidParams, `There is no resource ${uri}.`, { uri })
     return likely
   }
 
-  async #ofCompletion(params: JsonObject): Promise<Routed> {
+  async #ofCompletion(params: JsonObject, caller: Caller): Promise<Routed> {
     const { ref } = params
     if (isJsonObject(ref) && ref.type === 'ref/prompt') {
-      const { server, params: renamed } = await this.#byName(this.#prompts, 'prompts', 'prompt', ref)
+      const { server, params: renamed } = await this.#byName(this.#prompts, 'prompts', 'prompt', ref, caller)
       return { server, params: { ...params, ref: renamed } }
     }
     const uri = isJsonObject(ref) ? String(ref.uri) : ''
-    return { server: await this.#ofResource(uri), params }
+    return { server: await this.#ofResource(uri, caller), params }
   }
 
   #ofTask(params: JsonObject): Routed {
@@ -243,10 +264,10 @@ function fitsTemplate(template: string, uri: string): boolean {
   return new RegExp(`^${source}$`, 's').test(uri)
 }
 
-const ownsScheme = (server: BridgedServer, scheme: string): boolean =>
-  [...server.catalogue.held('resources'), ...server.catalogue.held('templates')].some(
-    (item) => isJsonObject(item) && String(item.uri ?? item.uriTemplate).startsWith(scheme),
-  )
+const ownsScheme = (server: BridgedServer, scheme: string, caller: Caller): boolean =>
+  (['resources', 'templates'] as const)
+    .flatMap((kind) => server.viewOf(caller).catalogue.held(kind))
+    .some((item) => isJsonObject(item) && String(item.uri ?? item.uriTemplate).startsWith(scheme))
 
 async function within<T>(promise: Promise<T>, ms: number): Promise<T | undefined> {
   let timer: NodeJS.Timeout | undefined

@@ -20,6 +20,8 @@ export type LinkOptions = {
   readonly verdict: EraName | undefined
   /** Called when a probe has found out; not where silence was taken for an answer over HTTP. */
   readonly onVerdict: (era: EraName) => void
+  /** Gives up at once what has not answered yet. */
+  readonly signal?: AbortSignal
 }
 
 /** What the probe says about the server. `gone`: it ended the process, and a new one is needed. */
@@ -37,6 +39,8 @@ export async function openLink(makeWire: MakeWire, link: LinkOptions): Promise<L
   const connect = (): Connection =>
     new Connection({ ...link.connection, name: options.name, limits, makeWire, era: legacyEra(undefined) })
   let connection = connect()
+  const stop = (): void => void connection.close(closing(options.name))
+  link.signal?.addEventListener('abort', stop, { once: true })
   try {
     if (verdict !== 'legacy') {
       const probe = await probeEra(connection, options, limits, diagnose)
@@ -61,6 +65,8 @@ export async function openLink(makeWire: MakeWire, link: LinkOptions): Promise<L
   } catch (error) {
     await connection.close(closing(options.name))
     throw error
+  } finally {
+    link.signal?.removeEventListener('abort', stop)
   }
 }
 

@@ -173,7 +173,7 @@ class SupervisedUpstream implements Upstream {
     const until = Date.now() + Math.max(this.#limits.startTimeoutMs, MOST_BUSY_MS)
     for (let attempt = 1; ; attempt++)
       try {
-        return await this.#openOnce()
+        return await this.#openOnce(signal)
       } catch (error) {
         if (!isMcpError(error, 'mcp-http-error') || attempt >= BUSY_TRIES) throw error
         const status = statusOf(error)
@@ -185,20 +185,20 @@ class SupervisedUpstream implements Upstream {
       }
   }
 
-  async #openOnce(): Promise<Link> {
+  async #openOnce(signal: AbortSignal): Promise<Link> {
     const { target } = this.options
-    if (target.kind === 'stdio') return this.#over(stdioWire(this.name, target, this.#limits), undefined)
+    if (target.kind === 'stdio') return this.#over(stdioWire(this.name, target, this.#limits), undefined, signal)
     const { name, auth } = this.options
     const http = { name, target, limits: this.#limits, auth }
     const transport = target.transport ?? 'auto'
-    if (transport === 'sse' || this.#oldTransport) return this.#over(sseWire(http), 'legacy')
+    if (transport === 'sse' || this.#oldTransport) return this.#over(sseWire(http), 'legacy', signal)
     try {
-      return await this.#over(streamableWire(http), undefined)
+      return await this.#over(streamableWire(http), undefined, signal)
     } catch (error) {
       if (transport !== 'auto' || !isMcpError(error, 'mcp-http-error')) throw error
       const status = statusOf(error) ?? 0
       if (status < 400 || status >= 500 || status === 429) throw error
-      const link = await this.#over(sseWire(http), 'legacy').catch((cause) => {
+      const link = await this.#over(sseWire(http), 'legacy', signal).catch((cause) => {
         // Where there is no stream either, the first answer says more.
         throw isMcpError(cause, 'mcp-http-error') || isMcpError(cause, 'mcp-connection-lost') ? error : cause
       })
@@ -208,7 +208,7 @@ class SupervisedUpstream implements Upstream {
     }
   }
 
-  async #over(makeWire: MakeWire, known: 'legacy' | undefined): Promise<Link> {
+  async #over(makeWire: MakeWire, known: 'legacy' | undefined, signal: AbortSignal): Promise<Link> {
     const { options } = this
     const key = verdictKey(options)
     let link: Link | undefined
@@ -218,6 +218,7 @@ class SupervisedUpstream implements Upstream {
         limits: this.#limits,
         verdict: known ?? this.#verdicts.get(key),
         onVerdict: (era) => this.#verdicts.set(key, era),
+        signal,
         connection: {
           answers: (method) => isDeclared(options.capabilities, method),
           onServerRequest: options.onServerRequest,
