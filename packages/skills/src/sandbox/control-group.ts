@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, readFileSync, rmdirSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmdirSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import type { SandboxLimits } from './limits.js'
 
@@ -17,6 +17,7 @@ const RELEASE_TRIES = 40
 const RELEASE_PAUSE_MS = 25
 
 let counter = 0
+const swept = new Set<string>()
 
 /** Undefined where this process may not make one: then limits hold for each process by itself. */
 export function controlGroup(limits: SandboxLimits): ControlGroup | undefined {
@@ -73,6 +74,7 @@ function groupPath(mark: string): string | undefined {
 function made(folders: readonly string[], limit: (folder: string) => void): readonly string[] | undefined {
   try {
     for (const folder of folders) {
+      sweep(dirname(folder))
       mkdirSync(folder)
       limit(folder)
     }
@@ -80,6 +82,16 @@ function made(folders: readonly string[], limit: (folder: string) => void): read
   } catch {
     removeAll(folders, 1)
     return undefined
+  }
+}
+
+/** Groups of processes that were killed. Only empty ones can be removed. */
+function sweep(parent: string): void {
+  if (swept.has(parent)) return
+  swept.add(parent)
+  for (const name of readdirSync(parent)) {
+    const pid = Number(/^tenon-(\d+)-\d+$/.exec(name)?.[1])
+    if (pid > 0 && pid !== process.pid && !existsSync(`/proc/${pid}`)) removed(join(parent, name))
   }
 }
 

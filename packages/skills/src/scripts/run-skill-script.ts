@@ -142,7 +142,9 @@ async function result(
     ...(stderr.text === '' ? [] : [`stderr:\n${shown(stderr)}`]),
     ...(blocks.length === 0
       ? []
-      : [`Files: ${blocks.map(({ name, bytes }) => `${name} (${bytes} bytes)`).join(', ')}`]),
+      : [
+          `Files: ${blocks.map(({ name, bytes, artifactId }) => `${name} (${bytes} bytes, ${artifactId})`).join(', ')}`,
+        ]),
     ...(outputs.skipped.length === 0 ? [] : [`Not taken: ${outputs.skipped.join('; ')}`]),
   ]
   return {
