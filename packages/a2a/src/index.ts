@@ -31,6 +31,7 @@ export { isPeerError, PEER_ERRORS, PeerError, type PeerErrorCode } from './peer/
 export { PEER_LIMITS, type PeerLimits } from './peer/peer-limits.js'
 export { type PeerQuestion, questionIn } from './peer/peer-question.js'
 export { Peers } from './peer/peers.js'
+export { PushInbox, type PushInboxOptions } from './peer/push-inbox.js'
 export type { OutMessage, OutPart } from './peer/wire/dialect.js'
 export { PushDesk, type PushDeskOptions } from './push/push-desk.js'
 export { PushSender, type PushSenderOptions } from './push/push-sender.js'

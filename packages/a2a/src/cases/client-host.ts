@@ -16,7 +16,9 @@ import type { TrustedKey } from '../card-client/verify-card.js'
 import { delegateTool } from '../peer/delegate-tool.js'
 import { PEER_LIMITS } from '../peer/peer-limits.js'
 import { Peers } from '../peer/peers.js'
+import { PushInbox } from '../peer/push-inbox.js'
 import { kernelClock, type PeerScenario, type ScriptedPeer } from './peer-scenario.js'
+import type { Webhook } from './webhook.js'
 
 /** What outlives a client process. */
 export type KeptPorts = Omit<EnginePorts, 'agents'>
@@ -32,6 +34,8 @@ export const keptPorts = (): KeptPorts => ({
   digest: (text) => `sha256:${sha256(text)}`,
 })
 
+const PUSH_KEY = Buffer.alloc(32, 7)
+
 /** Real milliseconds that a request gets at least, however fast the scenario's clock runs. */
 const LEAST_REAL_MS = 1_500
 
@@ -46,6 +50,7 @@ export class ClientHost {
     keys: readonly TrustedKey[],
     compile: SchemaCompiler,
     ports: KeptPorts,
+    webhook?: Webhook,
   ) {
     const { allow = [], credential, trust, giveUpAfterMs, text } = orders
     const atLeast = (ms: number): number => Math.max(ms, LEAST_REAL_MS * speed)
@@ -76,6 +81,9 @@ export class ClientHost {
       frame: [],
       limits: {},
     }
+    const push = webhook && new PushInbox({ url: webhook.url, key: PUSH_KEY, engine: () => this.engine })
+    this.#peers.push = push
+    if (webhook !== undefined) webhook.inbox = push
     this.engine = createEngine({ ...ports, agents: (name) => (name === client.name ? client : undefined) })
   }
 

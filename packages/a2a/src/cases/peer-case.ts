@@ -3,6 +3,7 @@ import type { SchemaCompiler } from '@tenon/kernel'
 import { type CallState, isJsonObject, plainText, type RunId, type RunState } from '@tenon/kernel'
 import { ClientHost, type KeptPorts, keptPorts } from './client-host.js'
 import type { ClientReport, PeerOrders, PeerScenario, PeerTools, ScriptedPeer } from './peer-scenario.js'
+import { startWebhook, type Webhook } from './webhook.js'
 
 /** Real seconds after which a scenario counts as hung. */
 const HANG_MS = 60_000
@@ -14,9 +15,10 @@ export async function runPeerCase(
   compile: SchemaCompiler,
 ): Promise<readonly string[]> {
   const peer = await tools.startPeer(scenario)
+  const webhook = scenario.do.webhook === true ? await startWebhook() : undefined
   const over = new AbortController()
   setMaxListeners(0, over.signal)
-  const stage = new Stage(scenario, peer, tools, compile, keptPorts(), over.signal)
+  const stage = new Stage(scenario, peer, tools, compile, keptPorts(), over.signal, webhook)
   const hung = new Promise<readonly string[]>((resolve) => {
     const timer = setTimeout(() => resolve([`did not end within ${HANG_MS / 1_000} s`]), HANG_MS)
     over.signal.addEventListener('abort', () => clearTimeout(timer), { once: true })
@@ -29,6 +31,7 @@ export async function runPeerCase(
     over.abort()
     await stage.close()
     await peer.stop()
+    await webhook?.stop()
   }
 }
 
@@ -42,6 +45,7 @@ class Stage {
     readonly compile: SchemaCompiler,
     readonly ports: KeptPorts,
     readonly over: AbortSignal,
+    readonly webhook: Webhook | undefined,
   ) {
     this.#host = this.#open()
   }
@@ -62,7 +66,7 @@ class Stage {
   }
 
   #open(): ClientHost {
-    return new ClientHost(this.scenario, this.peer, this.tools.keys, this.compile, this.ports)
+    return new ClientHost(this.scenario, this.peer, this.tools.keys, this.compile, this.ports, this.webhook)
   }
 
   async #delegate(): Promise<ClientReport> {

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
-import type { CallContext, Engine, HandEvent, JsonObject, Schema, SchemaCompiler, Tool } from '@tenon/kernel'
+import type { CallContext, Engine, HandEvent, JsonObject, RunId, Schema, SchemaCompiler, Tool } from '@tenon/kernel'
+import { DEADLINE_KEY } from '../tasks/task-service.js'
 import { Delegation } from './delegation.js'
 import { readDelegationHandle } from './delegation-handle.js'
 import { outParts, type PartArgument, type ReadArtifact } from './out-parts.js'
@@ -55,10 +56,17 @@ async function* delegate(
   const link = await peer.link(signal)
   const messageId = createHash('sha256').update(key).digest('hex').slice(0, 32)
   const detached = !wait && engine !== undefined
-  const delegation = new Delegation(peer, link, context, handle, detached)
+  const delegation = new Delegation(peer, link, context, handle, {
+    detached,
+    ...(peers.push === undefined ? {} : { push: peers.push }),
+  })
   const events =
     handle === undefined
-      ? delegation.begin({ messageId, parts: [{ text: brief }, ...(await outParts(parts, artifact))] })
+      ? delegation.begin({
+          messageId,
+          parts: [{ text: brief }, ...(await outParts(parts, artifact))],
+          ...(await patience(engine, runId)),
+        })
       : delegation.attach(handle, answers, messageId)
   for await (const event of events) {
     const { given } = delegation
@@ -66,6 +74,12 @@ async function* delegate(
       peers.leftAtWork.watch(engine(), runId, () => delegation.cancelAtPeer(given.taskId))
     yield event
   }
+}
+
+/** The end of our caller's patience goes along: a peer that reads it does no work that nobody waits for. */
+async function patience(engine: DelegateOptions['engine'], runId: RunId): Promise<{ metadata?: JsonObject }> {
+  const deadline = (await engine?.().state(runId))?.submission.deadline
+  return deadline === undefined ? {} : { metadata: { [DEADLINE_KEY]: new Date(deadline).toISOString() } }
 }
 
 const inputSchema = (peers: readonly string[], mayLeave: boolean): JsonObject => ({

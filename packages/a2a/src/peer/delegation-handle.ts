@@ -10,13 +10,15 @@ export type DelegationHandle = {
   readonly at: number
   /** Questions that were answered: a peer that tells them again is not asking again. */
   readonly answered: readonly string[]
+  /** The question that is open. */
+  readonly asked?: string
   /** The question whose answer is on its way; whether it arrived is not known yet. */
   readonly answering?: string
 }
 
 export function readDelegationHandle(json: Json | undefined): DelegationHandle | undefined {
   if (!isJsonObject(json)) return undefined
-  const { peer, taskId, contextId, leftMs, at, answered, answering } = json
+  const { peer, taskId, contextId, leftMs, at, answered, answering, asked } = json
   if (typeof peer !== 'string' || typeof taskId !== 'string' || typeof leftMs !== 'number') return undefined
   return {
     peer,
@@ -25,6 +27,7 @@ export function readDelegationHandle(json: Json | undefined): DelegationHandle |
     leftMs,
     at: typeof at === 'number' ? at : 0,
     answered: Array.isArray(answered) ? (answered as readonly Json[]).filter((one) => typeof one === 'string') : [],
+    ...(typeof asked === 'string' ? { asked } : {}),
     ...(typeof answering === 'string' ? { answering } : {}),
   }
 }

@@ -5,6 +5,7 @@ import type { Peer, PeerLink } from './peer.js'
 import { isPeerError, PeerError } from './peer-error.js'
 import { answerParts, needOf, type PeerQuestion, questionIn } from './peer-question.js'
 import { type PeerEvent, wordsOf } from './peer-task.js'
+import type { PushInbox } from './push-inbox.js'
 import { sendWithPatience } from './send-with-patience.js'
 import { resultOf, standingOf } from './task-result.js'
 import { TaskView } from './task-view.js'
@@ -12,6 +13,12 @@ import type { OutMessage } from './wire/dialect.js'
 
 type Events<T = void> = AsyncGenerator<HandEvent, T>
 type Source = (signal: AbortSignal) => AsyncGenerator<PeerEvent>
+export type DelegationOptions = {
+  /** Leaves as soon as the peer has the task: somebody joins it later. */
+  readonly detached?: boolean
+  readonly push?: PushInbox
+}
+
 /** How a stream of the peer's was left. */
 type Left = 'settled' | 'quiet' | 'broken'
 
@@ -40,8 +47,7 @@ export class Delegation {
     readonly link: PeerLink,
     readonly context: CallContext,
     handle: DelegationHandle | undefined,
-    /** Leaves as soon as the peer has the task: somebody joins it later. */
-    readonly detached = false,
+    readonly more: DelegationOptions = {},
   ) {
     this.#handle = handle
     this.#view = new TaskView(handle?.taskId)
@@ -59,17 +65,18 @@ export class Delegation {
   async *attach(handle: DelegationHandle, answers: readonly NeedAnswer[], messageId: string): Events {
     const { now } = this.peer.clock
     const fresh = answers.filter(({ key }) => !handle.answered.includes(key) && handle.answering !== key)
-    const left = fresh.length > 0 ? handle.leftMs : handle.leftMs - (now() - handle.at)
+    const left = fresh.length > 0 || handle.asked !== undefined ? handle.leftMs : handle.leftMs - (now() - handle.at)
     yield* this.#bounded(left, () => this.#reply(handle, fresh, messageId))
   }
 
-  async *#reply(handle: DelegationHandle, answers: readonly NeedAnswer[], messageId: string): Events {
-    this.#unsure = handle.answering
+  async *#reply(kept: DelegationHandle, answers: readonly NeedAnswer[], messageId: string): Events {
+    this.#unsure = kept.answering
     const answer = answers.at(-1)
     if (answer === undefined) {
       yield* this.#pursue(undefined)
       return
     }
+    const { asked: _, ...handle } = kept
     const parts = answerParts(answer)
     if (parts === undefined) {
       yield this.#keep({ ...handle, answered: [...handle.answered, answer.key] })
@@ -194,7 +201,12 @@ export class Delegation {
     const known = this.#handle
     if (known === undefined)
       yield this.#keep({ peer: this.peer.name, taskId, contextId, leftMs: 0, at: 0, answered: [] })
-    else if (ours && known.answering !== undefined) {
+    else if (known.asked !== undefined && questionIn(status) === undefined) {
+      // It was settled at the peer, without a word of ours.
+      const { asked, ...rest } = known
+      yield { kind: 'input-withdrawn', key: asked }
+      yield this.#keep(rest)
+    } else if (ours && known.answering !== undefined) {
       const { answering, ...rest } = known
       yield this.#keep({ ...rest, contextId: contextId || known.contextId, answered: [...known.answered, answering] })
     }
@@ -212,11 +224,12 @@ export class Delegation {
   async *#look(): Events {
     const { clock, limits, name } = this.peer
     const { signal } = this.#stop
-    if (this.#looked) await pause(clock, this.#pollMs, signal)
+    if (this.#looked) await this.#rest()
     this.#looked = true
     try {
       this.#view.apply({ kind: 'task', task: await this.link.wire.get(this.#taskId(), signal) })
-      this.#pollMs = Math.min(this.#pollMs * POLL_GROWTH, limits.longestPollMs)
+      const longest = this.#knocked === undefined ? limits.longestPollMs : limits.knockedPollMs
+      this.#pollMs = Math.min(this.#pollMs * POLL_GROWTH, longest)
       yield* this.#told(false)
     } catch (error) {
       if (signal.aborted || !isPeerError(error)) throw error
@@ -236,9 +249,28 @@ export class Delegation {
 
   #looked = false
 
+  /** Where the peer knocks, if it was asked to. */
+  get #knocked(): PushInbox | undefined {
+    return this.link.card.pushNotifications ? this.more.push : undefined
+  }
+
+  /** Until the next look is due, or the peer knocks. */
+  async #rest(): Promise<void> {
+    const { runId, callId } = this.context
+    const knock = new AbortController()
+    const forget = this.#knocked?.listen(runId, callId, () => knock.abort())
+    try {
+      await pause(this.peer.clock, this.#pollMs, AbortSignal.any([this.#stop.signal, knock.signal]))
+    } catch (error) {
+      if (!knock.signal.aborted || this.#stop.signal.aborted) throw error
+    } finally {
+      forget?.()
+    }
+  }
+
   #settled(): boolean {
     if (this.#view.ended) return this.#view.whole
-    if (this.detached && this.#handle !== undefined) return true
+    if (this.more.detached === true && this.#handle !== undefined) return true
     return this.#view.reply !== undefined || this.#question() !== undefined
   }
 
@@ -275,7 +307,8 @@ export class Delegation {
     }
     const { answering, ...handle } = this.#known()
     const lost = answering !== undefined
-    yield this.#keep(lost ? { ...handle, answered: [...handle.answered, answering] } : handle)
+    const answered = lost ? [...handle.answered, answering] : handle.answered
+    yield this.#keep({ ...handle, answered, asked: asked.key })
     const note = lost ? 'Your answer may not have arrived. ' : ''
     yield { kind: 'needs-input', needs: [needOf(name, asked.question, asked.key, note)] }
   }
@@ -286,7 +319,10 @@ export class Delegation {
 
   #send(message: OutMessage, signal: AbortSignal): AsyncGenerator<PeerEvent> {
     const { wire, card } = this.link
-    return sendWithPatience(wire, message, card.streaming, this.peer, signal)
+    const { runId, callId } = this.context
+    const push = this.#knocked?.target(runId, callId)
+    const wish = push === undefined ? { message } : { message, push }
+    return sendWithPatience(wire, wish, card.streaming, this.peer, signal)
   }
 
   #taskId(): string {

@@ -23,6 +23,8 @@ export type PeerLimits = {
   /** The first and the longest pause between two looks at a task. */
   readonly firstPollMs: number
   readonly longestPollMs: number
+  /** The longest pause where the peer also knocks. */
+  readonly knockedPollMs: number
   /** The whole delegation, without the time that people take to answer. */
   readonly totalMs: number
 }
@@ -44,5 +46,6 @@ export const PEER_LIMITS: PeerLimits = {
   repeatMs: 2 * MINUTE,
   firstPollMs: 1_000,
   longestPollMs: 30_000,
+  knockedPollMs: 5 * MINUTE,
   totalMs: 24 * 60 * MINUTE,
 }

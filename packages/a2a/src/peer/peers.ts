@@ -1,10 +1,13 @@
 import { type Clock, systemClock } from '@tenon/kernel'
 import { Peer, type PeerConfig } from './peer.js'
 import { PeerError } from './peer-error.js'
+import type { PushInbox } from './push-inbox.js'
 import { StopWithRun } from './stop-with-run.js'
 
 /** The peers of a host. Close it with the host: connections stay open for the next delegation. */
 export class Peers {
+  /** Where peers tell that a task moved on, once there is a server for it. */
+  push: PushInbox | undefined
   /** Tasks that a run did not wait for. */
   readonly leftAtWork = new StopWithRun()
   readonly #peers: ReadonlyMap<string, Peer>

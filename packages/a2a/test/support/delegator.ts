@@ -72,6 +72,7 @@ function playing(steps: readonly Step[]): Model {
 export type Delegator = {
   readonly engine: Engine
   readonly ports: Kept
+  readonly peers: Peers
   /** Names of the tools that are offered. */
   readonly tools: readonly string[]
   /** Starts a run of the steps; by default one delegation of `goal`. */
@@ -128,6 +129,7 @@ export function delegator(
   return {
     engine,
     ports,
+    peers,
     tools: agent.tools.map(({ name }) => name),
     async start(goal) {
       brief = goal
