@@ -8,6 +8,8 @@ import {
   land,
   memoryArtifacts,
   type NeedAnswer,
+  OUTPUT_BOUNDS,
+  type OutputBounds,
   plainText,
   RunId,
   type Tool,
@@ -36,6 +38,7 @@ export async function callInHost(
   operation: Operation,
   person: Person,
   onTruncated: () => void,
+  viewBudgetBytes: number,
 ): Promise<CaseOutcome> {
   const progress: number[] = []
   const progressAt: number[] = []
@@ -83,7 +86,7 @@ export async function callInHost(
       answers = asked
     }
     return {
-      ...(await landed(tool, runId, result, onTruncated)),
+      ...(await landed(tool, runId, result, onTruncated, viewBudgetBytes)),
       progress,
       progressAt,
       blocks: kindsOf(result.content),
@@ -102,9 +105,23 @@ async function* eventsOf(tool: Tool, args: JsonObject, context: Parameters<Tool[
   else yield await ran
 }
 
-async function landed(tool: Tool, runId: RunId, result: HandResult, onTruncated: () => void): Promise<CaseOutcome> {
+/** A character may have four bytes. */
+function boundsFor(viewBudgetBytes: number): OutputBounds {
+  const most = Math.floor(viewBudgetBytes / 4)
+  if (most >= OUTPUT_BOUNDS.head + OUTPUT_BOUNDS.tail)
+    return { ...OUTPUT_BOUNDS, text: Math.min(OUTPUT_BOUNDS.text, most) }
+  return { ...OUTPUT_BOUNDS, text: most, head: Math.floor(most / 2), tail: Math.floor(most / 4) }
+}
+
+async function landed(
+  tool: Tool,
+  runId: RunId,
+  result: HandResult,
+  onTruncated: () => void,
+  viewBudgetBytes: number,
+): Promise<CaseOutcome> {
   const artifacts = memoryArtifacts((bytes) => createHash('sha256').update(bytes).digest('hex'))
-  const safe = await land(result, { runId, name: tool.name }, artifacts, (text) => text)
+  const safe = await land(result, { runId, name: tool.name }, artifacts, (text) => text, boundsFor(viewBudgetBytes))
   const kept = safe.content.filter((block) => block.kind === 'artifact')
   if (kept.length > 0) onTruncated()
   return {

@@ -48,6 +48,7 @@ export async function runHostCase(
       host,
       person: personWith(scenario.answers ?? []),
       onTruncated: () => diagnostics.add('output-truncated'),
+      viewBudgetBytes: scenario.host?.viewBudgetBytes ?? 65_536,
     }
     const before = process.memoryUsage().rss
     const began = performance.now()

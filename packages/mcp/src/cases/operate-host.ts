@@ -8,7 +8,12 @@ import { type CaseOutcome, OK, outcomeOf } from './outcome.js'
 /** The server that a scenario is about, among those of the host. */
 export const MAIN = 'main'
 
-export type HostStage = { readonly host: McpHost; readonly person: Person; readonly onTruncated: () => void }
+export type HostStage = {
+  readonly host: McpHost
+  readonly person: Person
+  readonly onTruncated: () => void
+  readonly viewBudgetBytes: number
+}
 
 /** Carries out one operation of a scenario on a host; never throws. */
 export async function operateHost(operation: Operation, stage: HostStage): Promise<CaseOutcome> {
@@ -44,7 +49,7 @@ export async function operateHost(operation: Operation, stage: HostStage): Promi
       return { outcome: 'ok', result: await upstream.request('prompts/get', params, { repeatable: true }) }
     }
     if (operation.call !== undefined)
-      return await callInHost(stage.host, server, operation, stage.person, stage.onTruncated)
+      return await callInHost(stage.host, server, operation, stage.person, stage.onTruncated, stage.viewBudgetBytes)
     return { outcome: 'crash', error: { message: `an operation of unknown kind: ${JSON.stringify(operation)}` } }
   } catch (error) {
     return outcomeOf(error)

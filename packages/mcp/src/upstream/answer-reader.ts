@@ -69,14 +69,29 @@ export class AnswerReader {
     const body = Buffer.concat(this.#parts)
     // 401, 403 and server errors mean what their status says, whatever stands in the body.
     const read = body.length > 0 && (head.status < 300 || JSON_RPC_STATUS.has(head.status))
-    const messages = read ? readBytes(body, events.diagnose) : undefined
+    const messages = read ? this.#messagesIn(body) : undefined
     const usable = messages?.filter(({ kind }) => kind !== 'bad') ?? []
     if (usable.length > 0) {
       const type = head.headers['content-type']
-      if (!this.#json) events.diagnose('content-type-odd', type ?? 'none')
+      if (!this.#json || isStream(body)) events.diagnose('content-type-odd', type ?? 'none')
       for (const message of usable) events.received(message)
     } else if (messages !== undefined && messages.length > 0) events.diagnose('bad-message', 'no JSON-RPC in the body')
     return { stream: undefined, error: this.#error(body.length) }
+  }
+
+  /** JSON, or an event stream that is called something else. */
+  #messagesIn(body: Buffer): readonly Received[] | undefined {
+    if (!isStream(body)) return readBytes(body, this.events.diagnose)
+    const found: Received[] = []
+    const reader = new SseReader(
+      this.limit,
+      ({ name, data }) => {
+        if (name === 'message' && data !== '') found.push(...(readText(data, this.events.diagnose) ?? []))
+      },
+      () => {},
+    )
+    reader.push(Buffer.concat([body, Buffer.from('\n\n')]))
+    return found
   }
 
   #error(bytes: number): McpError {
@@ -89,6 +104,9 @@ export class AnswerReader {
     })
   }
 }
+
+const isStream = (body: Buffer): boolean =>
+  /^\uFEFF?(?:event|data|id|retry)?:/.test(body.subarray(0, 16).toString('utf8'))
 
 /** Refusals that come with a JSON-RPC error as their body. */
 const JSON_RPC_STATUS: ReadonlySet<number> = new Set([400, 404, 405, 406])

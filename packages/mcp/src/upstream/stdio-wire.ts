@@ -36,7 +36,12 @@ export function stdioWire(
     )
     const server = new ServerProcess(name, target, limits.closeGraceMs, {
       output: (chunk) => splitter.push(chunk),
-      ended: (error) => events.down(error),
+      ended: (error) => {
+        // A last message whose line end was lost with the process is still an answer.
+        const last = splitter.rest.length === 0 ? undefined : readBytes(splitter.rest, () => {})
+        for (const message of last ?? []) events.received(message, undefined)
+        events.down(error)
+      },
       diagnose: events.diagnose,
     })
     return {

@@ -12,6 +12,8 @@ const ACCEPT = 'application/json, text/event-stream'
 /** Times that a cut response stream is gone on with, where its events have ids. */
 const MAX_RESUMES = 4
 const RESUME_MS = 300
+/** Milliseconds that a response stream may stay open after its answer. */
+const LINGER_MS = 2_000
 
 export type HttpWireOptions = {
   readonly name: string
@@ -25,7 +27,7 @@ export function streamableWire(options: HttpWireOptions): MakeWire {
   return (events) => new StreamableWire(options, events)
 }
 
-type Open = { abort(): void; answered: boolean }
+type Open = { abort(): void; answered: boolean; streams: boolean }
 
 class StreamableWire implements Wire {
   readonly transport = 'streamable'
@@ -90,7 +92,7 @@ class StreamableWire implements Wire {
 
   #request(id: JsonRpcId, message: JsonRpcMessage, headers: Readonly<Record<string, string>> | undefined): void {
     const sentSession = this.#session
-    const open: Open = { abort: () => {}, answered: false }
+    const open: Open = { abort: () => {}, answered: false, streams: false }
     this.#open.set(id, open)
     const lose = (error: McpError): void => {
       if (this.#open.get(id) !== open) return
@@ -105,6 +107,7 @@ class StreamableWire implements Wire {
         head = got
         const session = got.headers['mcp-session-id']
         if (session !== undefined && isInitialize(message) && got.status < 300) this.#session = session
+        open.streams = /^text\/event-stream/i.test(got.headers['content-type'] ?? '')
         reader = this.#reader(got, received, lose)
       },
       data: (chunk) => reader?.push(chunk),
@@ -150,7 +153,11 @@ class StreamableWire implements Wire {
     const own = 'id' in message && String(message.id) === String(id)
     // A refusal that names no request, or another one, can only mean the one that it answers.
     const foreign = message.kind === 'error' && !own && !this.#open.has(message.id ?? '')
-    if (own || foreign) open.answered = true
+    if ((own || foreign) && !open.answered) {
+      open.answered = true
+      // A server that does not end its stream would hold a connection for ever.
+      if (open.streams) setTimeout(() => this.forget(id), LINGER_MS).unref()
+    }
     this.events.received(foreign ? { ...message, id } : message, id)
   }
 
