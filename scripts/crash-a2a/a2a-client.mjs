@@ -8,7 +8,7 @@ const body = (method, params) => JSON.stringify({ jsonrpc: '2.0', id: 1, method,
 /** @param {string} url @param {string} method @param {object} params */
 export async function call(url, method, params) {
   const response = await fetch(url, { method: 'POST', headers, body: body(method, params) })
-  const { result, error } = await response.json()
+  const { result, error } = /** @type {any} */ (await response.json())
   if (error) throw Object.assign(new Error(error.message), { code: error.code })
   return result
 }
@@ -36,6 +36,7 @@ export async function follow(server, request, seen = () => undefined) {
   let last = ''
   for (let attempt = 0; attempt < 100; attempt++) {
     try {
+      /** @type {Record<string, string>} */
       const more = taskId === '' ? { 'idempotency-key': key } : { 'last-event-id': last }
       const asked = taskId === '' ? body('SendStreamingMessage', request) : body('SubscribeToTask', { id: taskId })
       const response = await fetch(server(), { method: 'POST', headers: { ...headers, ...more }, body: asked })

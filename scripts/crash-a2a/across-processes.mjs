@@ -30,7 +30,7 @@ export async function acrossProcesses() {
     const seen = await call(servers[0].url, 'GetTask', { id: paused.id })
     if (seen.status.state !== 'TASK_STATE_COMPLETED') problems.push(`the other process sees ${seen.status.state}`)
   } catch (error) {
-    problems.push(error.message)
+    problems.push(String(error))
   } finally {
     for (const server of servers) await server.kill()
     rmSync(dir, { recursive: true, force: true })

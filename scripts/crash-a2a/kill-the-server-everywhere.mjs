@@ -56,7 +56,7 @@ async function attempt(dir, point, expected) {
     if (new Set(effects).size !== EFFECTS) problems.push(`${new Set(effects).size} effects in place of ${EFFECTS}`)
     return { problems, shape, killed: worker.died, points: worker.died ? 0 : await worker.points() }
   } catch (error) {
-    return { problems: [error.message], shape: '', killed: worker.died, points: 0 }
+    return { problems: [String(error)], shape: '', killed: worker.died, points: 0 }
   } finally {
     await Promise.all([worker.kill(), other.kill()])
     hook.stop()
@@ -79,9 +79,10 @@ async function startHook() {
     told.push(JSON.parse(text))
     response.writeHead(204).end()
   })
-  await new Promise((ready) => server.listen(0, '127.0.0.1', ready))
+  await new Promise((ready) => server.listen(0, '127.0.0.1', () => ready(undefined)))
+  const { port } = /** @type {import('node:net').AddressInfo} */ (server.address())
   return {
-    url: `http://127.0.0.1:${server.address().port}/`,
+    url: `http://127.0.0.1:${port}/`,
     shapes: (taskId) => told.map((event) => shapeOf(event, taskId)),
     stop() {
       server.closeAllConnections()
