@@ -1,4 +1,4 @@
-import type { ContextId, RequestId, RunId } from '../content/ids.js'
+import type { CallId, ContextId, RequestId, RunId } from '../content/ids.js'
 import type { Json, JsonObject } from '../content/json.js'
 import type { UserMessage } from '../content/message.js'
 import type { MaybePromise } from '../ports/maybe-promise.js'
@@ -42,6 +42,8 @@ export interface Engine {
   tell(runId: RunId, message: string | UserMessage, by?: string): Promise<void>
   /** Stops model, tools and sub-runs, then ends the run as canceled. Harmless on a run that has ended. */
   cancel(runId: RunId, reason?: string, by?: string): Promise<void>
+  /** Word from elsewhere for a call that has a handle: its hand is entered again to see, also while it waits for a person. */
+  wake(runId: RunId, callId: CallId): Promise<void>
   /** The journal after `after`, then live. Ends after `run-ended`; with `untilParked` also when the run parks. */
   follow(
     runId: RunId,

@@ -147,6 +147,12 @@ class RunEngine implements Engine {
     })
   }
 
+  async wake(runId: RunId, callId: CallId): Promise<void> {
+    const run = await this.state(runId)
+    if (run.ended) return
+    await this.#send(runId, { kind: 'wake', id: `wake:${callId}:${run.seq}`, callId })
+  }
+
   follow(
     runId: RunId,
     options: { readonly after?: number; readonly signal?: AbortSignal; readonly untilParked?: boolean } = {},

@@ -1,11 +1,16 @@
-import { delegateTool, delegationTools, Peers, type ReadArtifact } from '@tenon/a2a'
+import { delegateTool, delegationTools, Peers, PushInbox, type ReadArtifact } from '@tenon/a2a'
 import { ArtifactId, type Artifacts, type Engine, type Tool } from '@tenon/kernel'
 import type { PeerSettings } from '../config/config-table.js'
 import { ajvCompiler } from '../schema/ajv-compiler.js'
 import { peerOfSettings } from './peer-of-settings.js'
 
 /** The peers of a configuration, with the tool that gives work to them. */
-export type OpenPeers = { readonly tools: readonly Tool[]; close(): Promise<void> }
+export type OpenPeers = {
+  readonly tools: readonly Tool[]
+  /** From now on peers are told that they may knock at this address, without a slash at its end. */
+  listen(url: string, key: Uint8Array): PushInbox
+  close(): Promise<void>
+}
 
 export function openPeers(
   configured: Readonly<Record<string, PeerSettings>>,
@@ -18,6 +23,10 @@ export function openPeers(
       delegateTool({ peers, compile: ajvCompiler, artifact: reader(artifacts), engine }),
       ...delegationTools({ peers, compile: ajvCompiler, engine }),
     ],
+    listen(url, key) {
+      peers.push = new PushInbox({ url, key, engine })
+      return peers.push
+    },
     close: () => peers.close(),
   }
 }

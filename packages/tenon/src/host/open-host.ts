@@ -62,6 +62,8 @@ export type Host = {
   readonly problems: readonly ErrorRecord[]
   /** MCP servers, where some are configured. */
   readonly mcp: McpHost | undefined
+  /** Agents of others that work may be given to, where some are configured. */
+  readonly peers: OpenPeers | undefined
   /** Agent Skills of this place, where they are not switched off. */
   readonly skills: OpenSkills | undefined
   /** What a run keeps so that it can be taken up from any folder. */
@@ -138,6 +140,7 @@ export async function openHost(options: HostOptions): Promise<Host> {
     servers: models.probes.servers,
     problems: [...instructions.problems, ...(mcp?.problems ?? []), ...attached.problems, ...(skills?.problems() ?? [])],
     mcp: mcp?.host,
+    peers,
     skills,
     metadata: placeOf(options, workspace),
     agentNamed(wanted) {

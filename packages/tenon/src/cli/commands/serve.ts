@@ -1,7 +1,10 @@
+import { dirname } from 'node:path'
 import { isTenonError } from '@tenon/kernel'
-import { openHost } from '../../host/open-host.js'
+import { type Host, openHost } from '../../host/open-host.js'
 import { a2aFace } from '../../serve/a2a-face.js'
-import { openHttpSite } from '../../serve/http-site.js'
+import { type HttpFace, openHttpSite } from '../../serve/http-site.js'
+import { PUSH_PATH, pushFace } from '../../serve/push-face.js'
+import { serveKeys } from '../../serve/serve-keys.js'
 import { EXIT } from '../exit-code.js'
 import type { CommonOptions, Io } from '../io.js'
 import { onSignals } from '../on-signals.js'
@@ -14,6 +17,13 @@ export type ServeOptions = CommonOptions & {
   readonly model?: string
   readonly rehearsal?: string
   readonly workspace?: string
+}
+
+/** Where the peers of our agents knock. */
+function knocking({ peers, config, store }: Host, url: string): readonly HttpFace[] {
+  if (peers === undefined) return []
+  const { seal } = serveKeys(dirname(store.file))
+  return [pushFace(peers.listen(`${config.serve?.url ?? url}${PUSH_PATH}`, seal))]
 }
 
 /** `tenon serve` */
@@ -43,7 +53,10 @@ export async function serve(io: Io, options: ServeOptions): Promise<number> {
   })
   const stopListening = onSignals({ cancel: stop, leave: stop })
   try {
-    const faces = (url: string) => [a2aFace({ host, url: host.config.serve?.url ?? url, isOpen, report })]
+    const faces = (url: string) => [
+      ...knocking(host, url),
+      a2aFace({ host, url: host.config.serve?.url ?? url, isOpen, report }),
+    ]
     const site = await openHttpSite({ host: options.host, port: options.port }, faces, report)
     io.stdout.write(`${JSON.stringify({ url: site.url })}\n`)
     await told
