@@ -44,3 +44,6 @@ export type {
 export { stageFolder } from './sandbox/stage-folder.js'
 export { type RunSkillScriptOptions, runSkillScriptTool } from './scripts/run-skill-script.js'
 export { type ScriptGrants, type ScriptSkill, scriptsOf } from './scripts/script-skill.js'
+export { type FetchedSkills, fetchSkills, type SkillServer } from './served/fetch-skills.js'
+export { offerSkills, type SkillOffer } from './served/offer-skills.js'
+export { SKILLS_EXTENSION } from './served/skill-entry.js'

@@ -4,9 +4,10 @@ import type { Skill } from '../loading/skill.js'
 export const escapeMarkup = (text: string): string => text.replaceAll('&', '&amp;').replaceAll('<', '&lt;')
 
 /** One skill as the catalogue shows it; without a description it is a bare name. */
-export function catalogueEntry(skill: Pick<Skill, 'name'>, description: string | undefined): string {
-  const name = escapeMarkup(skill.name)
-  return description === undefined
-    ? `<skill name="${name.replaceAll('"', '&quot;')}"/>`
-    : `<skill name="${name.replaceAll('"', '&quot;')}">${escapeMarkup(description)}</skill>`
+export function catalogueEntry({ name, root }: Pick<Skill, 'name' | 'root'>, description: string | undefined): string {
+  const from = root.server === undefined ? '' : ` from="${attribute(root.server)}"`
+  const open = `<skill name="${attribute(name)}"${from}`
+  return description === undefined ? `${open}/>` : `${open}>${escapeMarkup(description)}</skill>`
 }
+
+const attribute = (text: string): string => escapeMarkup(text).replaceAll('"', '&quot;')

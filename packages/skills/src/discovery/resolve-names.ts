@@ -3,7 +3,7 @@ import { byteOrder } from '../loading/byte-order.js'
 import { Findings } from '../loading/diagnostic.js'
 import type { LoadedSkill, Skill, SkillRoot, SkillScope } from '../loading/skill.js'
 
-const RANK: Readonly<Record<SkillScope, number>> = { project: 0, configured: 1, user: 2 }
+const RANK: Readonly<Record<SkillScope, number>> = { project: 0, configured: 1, user: 2, served: 3 }
 
 /** Which of two roots goes before; the same whatever order they were given in. */
 export function rootOrder(a: SkillRoot, b: SkillRoot): number {

@@ -1,7 +1,10 @@
 import type { Diagnostic } from './diagnostic.js'
 
-/** Whose folder it is. A project goes before the user's own; what was configured by path stands between them. */
-export type SkillScope = 'project' | 'configured' | 'user'
+/**
+ * Whose folder it is. A project goes before the user's own; what was configured by path stands between them; what an MCP
+ * server offers comes last.
+ */
+export type SkillScope = 'project' | 'configured' | 'user' | 'served'
 
 /** A folder that is searched for skills. */
 export type SkillRoot = {
@@ -10,6 +13,8 @@ export type SkillRoot = {
   readonly scope: SkillScope
   /** A project that nobody trusts is not read. */
   readonly trusted: boolean
+  /** The MCP server whose skills these are. */
+  readonly server?: string
   /** Among roots of one scope the smaller goes first; then the path in byte order. */
   readonly rank?: number
 }

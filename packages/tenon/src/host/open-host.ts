@@ -21,6 +21,7 @@ import { HostError } from '../errors.js'
 import { agentsMd } from '../instructions/agents-md.js'
 import { agentOfOneCall, oneCallAgent } from '../mcp/one-call-agent.js'
 import type { OpenSkills } from '../skills/open-skills.js'
+import type { ServedSkills } from '../skills/served-skills.js'
 import { AgentModels } from './agent-models.js'
 import { type AgentSurroundings, agentOfConfig } from './agent-of-config.js'
 import { storeEngine } from './store-engine.js'
@@ -96,7 +97,8 @@ export async function openHost(options: HostOptions): Promise<Host> {
   const instructions = await agentsMd(workingFolder(options.cwd, workspace))
   const mcp = await startServers(options, workspace, () => models.open(name).model)
   const attached = await attachedResources(config, mcp?.host)
-  const skills = await findSkills(options, workspace)
+  const served = await skillsOfServers(options, mcp?.host)
+  const skills = await findSkills(options, workspace, served)
   const peers = await reachPeers(config, store, () => engine)
   const delivery = await deliveryOf(config, store)
   const built = new Map<string, Agent>()
@@ -262,6 +264,7 @@ async function deliveryOf({ agents }: TenonConfig, { artifacts }: Store): Promis
 async function findSkills(
   { loaded, environment, cwd }: HostOptions,
   workspace: string,
+  served: ServedSkills,
 ): Promise<OpenSkills | undefined> {
   const { skills = {} } = loaded.config
   if (skills.enabled === false) return undefined
@@ -275,7 +278,15 @@ async function findSkills(
     workspace,
     folder: loaded.folder,
     sandbox: loaded.config.sandbox ?? {},
+    served,
   })
+}
+
+/** Skills that MCP servers offer, brought here and verified. */
+async function skillsOfServers({ loaded, environment }: HostOptions, host: McpHost | undefined): Promise<ServedSkills> {
+  if (host === undefined || loaded.config.skills?.enabled === false) return { roots: [], problems: [] }
+  const { servedSkills } = await import('../skills/served-skills.js')
+  return servedSkills(host, environment, loaded.folder)
 }
 
 function unknownAgent(name: string, config: TenonConfig): HostError {

@@ -26,7 +26,7 @@ export type OpenMcp = { readonly host: McpHost; readonly problems: readonly stri
 const DECLARED: JsonObject = {
   elicitation: { form: {}, url: {} },
   roots: {},
-  extensions: { 'io.modelcontextprotocol/tasks': {} },
+  extensions: { 'io.modelcontextprotocol/tasks': {}, 'io.modelcontextprotocol/skills': {} },
 }
 
 /** Starts the servers of a configuration. Nothing here waits for them. */

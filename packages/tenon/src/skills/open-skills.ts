@@ -29,12 +29,15 @@ import type { Environment } from '../config/interpolate.js'
 import { ajvCompiler } from '../schema/ajv-compiler.js'
 import { readWorkspaceFile } from '../tools/read-workspace-file.js'
 import { scriptGrants } from './script-grants.js'
+import type { ServedSkills } from './served-skills.js'
 
 export type SkillsPlace = {
   readonly config: SkillsConfig
   readonly environment: Environment
   readonly cwd: string
   readonly workspace: string
+  /** What MCP servers offer. */
+  readonly served?: ServedSkills
 }
 
 export type SkillsOptions = SkillsPlace & {
@@ -74,16 +77,15 @@ export const skillTrustFile = (environment: Environment): string =>
   join(userDataFolder(environment), 'skills', 'trusted.json')
 
 /** The library of this place, not loaded yet. */
-export function skillLibrary({ config, environment, cwd, workspace }: SkillsPlace): SkillLibrary {
-  return new SkillLibrary(
-    standardRoots({
-      cwd,
-      workspace,
-      home: environment.HOME || environment.USERPROFILE || homedir(),
-      trusted: config.project !== 'untrusted',
-      ...(config.folders === undefined ? {} : { folders: config.folders }),
-    }),
-  )
+export function skillLibrary({ config, environment, cwd, workspace, served }: SkillsPlace): SkillLibrary {
+  const here = standardRoots({
+    cwd,
+    workspace,
+    home: environment.HOME || environment.USERPROFILE || homedir(),
+    trusted: config.project !== 'untrusted',
+    ...(config.folders === undefined ? {} : { folders: config.folders }),
+  })
+  return new SkillLibrary([...here, ...(served?.roots ?? [])])
 }
 
 /** Finds and reads the skills of this place. */
@@ -112,7 +114,7 @@ export async function openSkills(options: SkillsOptions): Promise<OpenSkills> {
     named: (goal) => namedSkillsMetadata(skillsNamedIn(goal, current())),
     toolsFor: (around) => toolsOf(current, trust, around, options),
     follow: (changed) => followLibrary(library, { onChange: changed }),
-    problems: () => problemsOf(current()),
+    problems: () => [...problemsOf(current()), ...(options.served?.problems ?? []).map(problem)],
   }
 }
 

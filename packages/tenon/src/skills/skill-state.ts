@@ -10,8 +10,11 @@ export function skillState(skill: Skill): string {
   return byUser ? 'ready, by the user only' : byModel ? 'ready, by the model only' : 'switched off by itself'
 }
 
-/** Where a skill lies, as it was found. */
-export const skillPlace = (skill: Skill): string => join(skill.root.path, skill.path)
+/** Where a skill lies, as it was found, and the server that it came from. */
+export function skillPlace({ root, path }: Skill): string {
+  const place = join(root.path, path)
+  return root.server === undefined ? place : `${place} (from ${root.server})`
+}
 
 /** A skill as data, for programs. */
 export function skillRecord(skill: Skill): Readonly<Record<string, unknown>> {
@@ -22,6 +25,7 @@ export function skillRecord(skill: Skill): Readonly<Record<string, unknown>> {
     folder: skillPlace(skill),
     file,
     scope: skill.root.scope,
+    ...(skill.root.server === undefined ? {} : { server: skill.root.server }),
     description: description ?? null,
     loadable,
     strictlyValid,

@@ -1,5 +1,7 @@
+import { offerSkills } from '@tenon/skills'
 import { openHost } from '../../host/open-host.js'
 import { AgentService } from '../../mcp/agent-service.js'
+import { withSkills } from '../../skills/skill-service.js'
 import { TENON_VERSION } from '../../version.js'
 import { EXIT } from '../exit-code.js'
 import type { CommonOptions, Io } from '../io.js'
@@ -45,7 +47,15 @@ export async function serveMcp(io: Io, options: ServeMcpOptions): Promise<number
   })
   const stop = host.mcp?.onChange(() => service.toolsChanged())
   try {
-    await listenMcp(io, service, options)
+    const { skills } = host
+    const offered =
+      skills === undefined
+        ? service
+        : withSkills(
+            service,
+            offerSkills(() => skills.current()),
+          )
+    await listenMcp(io, offered, options)
     return EXIT.completed
   } finally {
     stop?.()
