@@ -1,13 +1,11 @@
-import { isMcpError, McpError, rpcDetail } from '../errors.js'
+import { McpError } from '../errors.js'
 import { Connection, type ConnectionOptions } from '../upstream/connection.js'
-import type { Diagnose } from '../upstream/diagnostic.js'
-import { statusOf } from '../upstream/http-failure.js'
 import type { EraName, UpstreamInfo, UpstreamLimits, UpstreamOptions } from '../upstream/upstream.js'
 import type { MakeWire } from '../upstream/wire.js'
-import { initialize, unsupported } from './legacy/initialize.js'
-import { LEGACY_VERSIONS, legacyEra } from './legacy/legacy-era.js'
-import { readDiscovery } from './modern/discover.js'
-import { MODERN_VERSIONS, modernEra } from './modern/modern-era.js'
+import { initialize } from './legacy/initialize.js'
+import { legacyEra } from './legacy/legacy-era.js'
+import { modernEra } from './modern/modern-era.js'
+import { type RunningProbe, startProbe } from './probe-era.js'
 
 /** A connection over which the handshake is through. */
 export type Link = { readonly connection: Connection; readonly info: UpstreamInfo }
@@ -24,115 +22,102 @@ export type LinkOptions = {
   readonly signal?: AbortSignal
 }
 
-/** What the probe says about the server. `gone`: it ended the process, and a new one is needed. */
-type Probe =
-  | { readonly kind: 'modern'; readonly info: UpstreamInfo }
-  | { readonly kind: 'legacy'; readonly why: string; readonly gone: boolean; readonly certain: boolean }
-
 /**
- * Opens a server of either era over one wire: one `server/discover` with a short time, then, where that is refused,
- * unknown or unheard, `initialize` on the same wire. 401, 403 and server errors say nothing about the era.
+ * Opens a server of either era over one wire: one `server/discover`, then, where that is refused, unknown or unheard
+ * for a short time, `initialize` on the same wire.
  */
 export async function openLink(makeWire: MakeWire, link: LinkOptions): Promise<Link> {
-  const { options, limits, verdict } = link
-  const { diagnose } = link.connection
-  const connect = (): Connection =>
-    new Connection({ ...link.connection, name: options.name, limits, makeWire, era: legacyEra(undefined) })
-  let connection = connect()
-  const stop = (): void => void connection.close(closing(options.name))
+  const { options, limits } = link
+  let connection: Connection | undefined
+  const connect = (): Connection => {
+    connection = new Connection({ ...link.connection, name: options.name, limits, makeWire, era: legacyEra(undefined) })
+    return connection
+  }
+  const stop = (): void => void connection?.close(closing(options.name))
   link.signal?.addEventListener('abort', stop, { once: true })
   try {
-    if (verdict !== 'legacy') {
-      const probe = await probeEra(connection, options, limits, diagnose)
-      if (probe.kind === 'modern') {
-        link.onVerdict('modern')
-        return { connection, info: probe.info }
-      }
-      diagnose('fallback-legacy', probe.why)
-      if (probe.gone) {
-        await connection.close(closing(options.name))
-        connection = connect()
-      }
-      connection.era = legacyEra(undefined)
-      const info = await initialize(connection, options, limits.startTimeoutMs, diagnose)
-      if (probe.certain) link.onVerdict('legacy')
-      connection.listen()
-      return { connection, info }
-    }
-    const info = await initialize(connection, options, limits.startTimeoutMs, diagnose)
-    connection.listen()
-    return { connection, info }
+    return link.verdict === 'legacy' ? await shakeHands(connect(), link) : await findOut(connect, link)
   } catch (error) {
-    await connection.close(closing(options.name))
+    await connection?.close(closing(options.name))
     throw error
   } finally {
     link.signal?.removeEventListener('abort', stop)
   }
 }
 
-async function probeEra(
-  connection: Connection,
-  options: UpstreamOptions,
-  limits: UpstreamLimits,
-  diagnose: Diagnose,
-  retried = false,
-): Promise<Probe> {
-  const [version = ''] = MODERN_VERSIONS
-  connection.era = modernEra(version, options)
-  const legacy = (why: string, more: { gone?: boolean; certain?: boolean } = {}): Probe => ({
-    kind: 'legacy',
-    why,
-    gone: more.gone ?? false,
-    certain: more.certain ?? true,
-  })
-  const time = { timeoutMs: limits.probeTimeoutMs, totalTimeoutMs: limits.probeTimeoutMs }
-  try {
-    const found = readDiscovery(await connection.request('server/discover', {}, time))
-    if (found === undefined) return legacy('the answer to the probe names no versions')
-    if (found.info !== undefined) return { kind: 'modern', info: found.info }
-    if (found.versions.some((known) => LEGACY_VERSIONS.includes(known))) return legacy('only older versions')
-    throw unsupported(options.name, found.versions)
-  } catch (error) {
-    if (!isMcpError(error)) throw error
-    switch (error.code) {
-      case 'mcp-rpc-error': {
-        const named = namedVersions(rpcDetail(error)?.data)
-        const modern = named?.find((known) => MODERN_VERSIONS.includes(known))
-        if (modern !== undefined && !retried) {
-          diagnose('version-retried', modern)
-          return probeEra(connection, options, limits, diagnose, true)
-        }
-        if (named === undefined || named.some((known) => LEGACY_VERSIONS.includes(known)))
-          return legacy(`the probe was refused: ${error.message.slice(0, 200)}`)
-        throw unsupported(options.name, named)
-      }
-      case 'mcp-timeout':
-        return legacy('the probe got no answer', { certain: connection.wire.transport === 'stdio' })
-      case 'mcp-connection-lost':
-        if (connection.wire.transport !== 'stdio') throw error
-        return legacy('the process ended at the probe', { gone: true })
-      case 'mcp-http-error': {
-        const status = statusOf(error) ?? 500
-        if (status >= 500 || status === 429 || status === 408) throw error
-        return legacy(`the probe was answered with HTTP ${status}`)
-      }
-      case 'mcp-protocol-error':
-        if (isEmptyAnswer(error)) return legacy('the probe was answered with nothing')
-        throw error
-      default:
-        throw error
-    }
+async function findOut(connect: () => Connection, link: LinkOptions): Promise<Link> {
+  const { options, limits } = link
+  const { diagnose } = link.connection
+  const connection = connect()
+  const probe = startProbe(connection, options, limits, diagnose)
+  const found = await within(probe.answer, limits.probeTimeoutMs)
+  if (found === undefined) return whoeverAnswers(connection, probe, link)
+  if (found.kind === 'modern') {
+    link.onVerdict('modern')
+    return { connection, info: found.info }
   }
+  diagnose('fallback-legacy', found.why)
+  if (found.gone) await connection.close(closing(options.name))
+  const opened = await shakeHands(found.gone ? connect() : connection, link)
+  if (found.certain) link.onVerdict('legacy')
+  return opened
 }
 
-function namedVersions(data: unknown): readonly string[] | undefined {
-  if (typeof data !== 'object' || data === null) return undefined
-  const { supported } = data as { supported?: unknown }
-  return Array.isArray(supported) ? supported.filter((version) => typeof version === 'string') : undefined
+async function shakeHands(
+  connection: Connection,
+  { options, limits, connection: { diagnose } }: LinkOptions,
+): Promise<Link> {
+  connection.era = legacyEra(undefined)
+  const info = await initialize(connection, options, limits.startTimeoutMs, diagnose)
+  connection.listen()
+  return { connection, info }
 }
 
-function isEmptyAnswer({ detail }: McpError): boolean {
-  return typeof detail === 'object' && detail !== null && (detail as { empty?: unknown }).empty === true
+/**
+ * Silence may mean an old server, or a new one that is still starting: both questions stand, and the first that is
+ * answered decides.
+ */
+async function whoeverAnswers(connection: Connection, probe: RunningProbe, link: LinkOptions): Promise<Link> {
+  const { options, limits } = link
+  const { diagnose } = link.connection
+  const stop = new AbortController()
+  connection.era = legacyEra(undefined)
+  const hand = initialize(connection, options, limits.startTimeoutMs, diagnose, stop.signal)
+  const modern = probe.answer.then((found) => {
+    if (found.kind !== 'modern') throw closing(options.name)
+    return found.info
+  })
+  let info: UpstreamInfo
+  try {
+    info = await Promise.any([modern, hand])
+  } catch {
+    // Both failed; what the handshake failed with says more.
+    return { connection, info: await hand }
+  }
+  if (info.era === 'modern') {
+    stop.abort()
+    hand.catch(() => {})
+    connection.era = modernEra(info.version, options)
+  } else {
+    probe.drop()
+    diagnose('fallback-legacy', 'the probe got no answer')
+    connection.listen()
+  }
+  if (info.era === 'modern' || connection.wire.transport === 'stdio') link.onVerdict(info.era)
+  return { connection, info }
+}
+
+/** Undefined when it takes longer. */
+async function within<T>(answer: Promise<T>, ms: number): Promise<T | undefined> {
+  let timer: NodeJS.Timeout | undefined
+  const late = new Promise<undefined>((resolve) => {
+    timer = setTimeout(() => resolve(undefined), ms)
+  })
+  try {
+    return await Promise.race([answer, late])
+  } finally {
+    clearTimeout(timer)
+  }
 }
 
 const closing = (name: string): McpError => new McpError('mcp-closed', `The connection to ${name} was closed.`)

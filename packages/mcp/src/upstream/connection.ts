@@ -58,6 +58,8 @@ export class Connection {
   readonly wire: Wire
   readonly #pending = new Map<JsonRpcId, Pending>()
   readonly #asked = new Map<JsonRpcId, AbortController>()
+  /** Opening questions that another one was answered before: late answers to them are nothing to tell. */
+  readonly #dropped = new Set<number>()
   #nextId = 1
   #down: McpError | undefined
   #idle: (() => void) | undefined
@@ -158,6 +160,7 @@ export class Connection {
   }
 
   #answered(message: Extract<Received, { kind: 'result' | 'error' }>): void {
+    if (typeof message.id === 'number' && this.#dropped.delete(message.id)) return
     const pending = message.id === null ? undefined : this.#find(message.id)
     const { name, diagnose } = this.options
     if (pending === undefined) {
@@ -304,7 +307,8 @@ export class Connection {
   #withdraw({ id, method }: Pending, reason: string): void {
     if (!this.#pending.has(id)) return
     const closes = this.era.cancelsByClosing && this.wire.transport === 'streamable'
-    if (!closes && !OPENING.has(method)) this.notify('notifications/cancelled', { requestId: id, reason })
+    if (OPENING.has(method)) this.#dropped.add(id)
+    else if (!closes) this.notify('notifications/cancelled', { requestId: id, reason })
     this.wire.forget(id)
   }
 

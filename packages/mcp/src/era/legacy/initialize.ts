@@ -11,12 +11,13 @@ export async function initialize(
   options: UpstreamOptions,
   timeoutMs: number,
   diagnose: Diagnose,
+  signal?: AbortSignal,
 ): Promise<UpstreamInfo> {
   const ask = (version: string | undefined): Promise<JsonObject> =>
     connection.request(
       'initialize',
       { protocolVersion: version ?? '', capabilities: options.capabilities ?? {}, clientInfo: options.clientInfo },
-      { timeoutMs, totalTimeoutMs: timeoutMs },
+      { timeoutMs, totalTimeoutMs: timeoutMs, ...(signal === undefined ? {} : { signal }) },
     )
   let result: JsonObject
   try {
