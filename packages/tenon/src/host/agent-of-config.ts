@@ -147,8 +147,10 @@ function skillTools(
 }
 
 /** The catalogue is for agents that can take a skill up. */
-function skillParts({ skills }: AgentSurroundings, tools: readonly Tool[]): readonly FramePart[] {
-  const part = tools.some(({ name }) => name === ACTIVATE_SKILL) ? skills?.part() : undefined
+function skillParts({ skills, model }: AgentSurroundings, tools: readonly Tool[]): readonly FramePart[] {
+  const part = tools.some(({ name }) => name === ACTIVATE_SKILL)
+    ? skills?.part({ window: model.contextWindow })
+    : undefined
   return part === undefined ? [] : [part]
 }
 

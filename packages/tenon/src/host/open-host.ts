@@ -164,7 +164,7 @@ export async function openHost(options: HostOptions): Promise<Host> {
     },
     async prepare(goal) {
       await skills?.library.load()
-      extra = { ...extra, catalogue: skills?.part(goal) }
+      extra = { ...extra, catalogue: skills?.part({ goal, window: agent.model.contextWindow }) }
       built.set(name, withParts(agent, extra))
       return { ...placeOf(options, workspace), ...skills?.named(goal) }
     },

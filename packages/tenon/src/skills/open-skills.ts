@@ -46,15 +46,18 @@ export type SkillsOptions = SkillsPlace & {
   readonly sandbox: SandboxConfig
 }
 
+/** What a catalogue is made to fit: the goal of a run, and the window of its model in tokens. */
+export type Fitting = { readonly goal?: string; readonly window?: number }
+
 /** The skills of this place, for every face. */
 export type OpenSkills = {
   readonly library: SkillLibrary
   readonly trust: SkillTrust
   /** Without the skills that the configuration hides. */
   current(): SkillSet
-  /** What the view of an agent holds of them, ordered by the goal where it is known. */
-  catalogue(goal?: string): Catalogue | undefined
-  part(goal?: string): FramePart | undefined
+  /** What the view of an agent holds of them, cut to fit. */
+  catalogue(fitting?: Fitting): Catalogue | undefined
+  part(fitting?: Fitting): FramePart | undefined
   /** The skills that a goal names, for the metadata of its run. */
   named(goal: string): JsonObject
   toolsFor(around: SkillToolsAround): { readonly tools: readonly Tool[] }
@@ -95,9 +98,9 @@ export async function openSkills(options: SkillsOptions): Promise<OpenSkills> {
   const trust = trustFile(skillTrustFile(options.environment))
   const current = visibleSkills(library, options.config.hide ?? [])
   const index = indexed(current)
-  const catalogue = (goal?: string): Catalogue | undefined =>
+  const catalogue = ({ goal, window }: Fitting = {}): Catalogue | undefined =>
     catalogueOf(current().skills, {
-      budget: options.config.catalogueTokens ?? CATALOGUE_BUDGET,
+      budget: options.config.catalogueTokens ?? budgetFor(window),
       index: index(),
       ...(goal === undefined ? {} : { goal }),
     })
@@ -106,8 +109,8 @@ export async function openSkills(options: SkillsOptions): Promise<OpenSkills> {
     trust,
     current,
     catalogue,
-    part(goal) {
-      const made = catalogue(goal)
+    part(fitting) {
+      const made = catalogue(fitting)
       if (made === undefined) return undefined
       return { partId: 'skills', kind: 'knowledge', provenance: { source: 'skill', trust: 'vetted' }, text: made.text }
     },
@@ -117,6 +120,12 @@ export async function openSkills(options: SkillsOptions): Promise<OpenSkills> {
     problems: () => [...problemsOf(current()), ...(options.served?.problems ?? []).map(problem)],
   }
 }
+
+/** A tenth of a small window at most: a catalogue is not what a run is about. */
+const budgetFor = (window = Number.POSITIVE_INFINITY): number =>
+  Math.max(MIN_BUDGET, Math.min(CATALOGUE_BUDGET, Math.floor(window / 10)))
+
+const MIN_BUDGET = 200
 
 /** The set without what is hidden; the same object as long as nothing changed. */
 function visibleSkills(library: SkillLibrary, hidden: readonly string[]): () => SkillSet {

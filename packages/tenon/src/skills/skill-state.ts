@@ -22,7 +22,7 @@ export function skillRecord(skill: Skill): Readonly<Record<string, unknown>> {
   return {
     name,
     state: skillState(skill),
-    folder: skillPlace(skill),
+    folder: join(skill.root.path, skill.path),
     file,
     scope: skill.root.scope,
     ...(skill.root.server === undefined ? {} : { server: skill.root.server }),

@@ -61,6 +61,7 @@ export async function doctor(io: Io, options: DoctorOptions): Promise<number> {
           ...keyFindings(io),
           ...serverFindings(host.servers),
           agentFinding(host),
+          ...skillsFinding(host),
           ...host.problems.map(({ message }): Finding => ({ state: 'note', about: 'instructions', text: message })),
         )
         if (options.showConfig) io.stdout.write(`${stringify(redactConfig(host.config))}\n`)
@@ -146,6 +147,14 @@ function serverFindings(servers: readonly LocalServer[]): Finding[] {
     about: 'server',
     text: `${title} at ${baseUrl}: ${models.map(({ model }) => model).join(', ') || 'no chat model'}`,
   }))
+}
+
+function skillsFinding({ skills }: Host): Finding[] {
+  if (skills === undefined) return [{ state: 'note', about: 'skills', text: 'switched off in tenon.yaml' }]
+  const { skills: found, byName } = skills.current()
+  if (found.length === 0) return []
+  const state = found.every(({ loadable }) => loadable) ? 'ok' : 'note'
+  return [{ state, about: 'skills', text: `${byName.size} of ${found.length} are ready (tenon skills doctor)` }]
 }
 
 function agentFinding({ agent, decision }: Host): Finding {
