@@ -5,6 +5,8 @@ import type { Asker } from './asker.js'
 /** Puts a question of a tool or a peer before a person. Undefined: they leave it open, or it was answered elsewhere. */
 export async function askQuestion(request: InputRequest, asker: Asker, signal: AbortSignal): Promise<Json | undefined> {
   for (const line of safeText(request.prompt).split('\n')) asker.say(line)
+  const form = formIn(request.schema)
+  if (form !== undefined) return fillIn(form, asker, signal)
   const options = choicesIn(request.schema)
   const several = request.schema?.type === 'array' ? ', several by commas' : ''
   for (const [index, option] of options.entries()) asker.say(`  ${index + 1}  ${safeText(String(option))}`)
@@ -18,6 +20,20 @@ export async function askQuestion(request: InputRequest, asker: Asker, signal: A
     if (answer !== undefined) return answer
     asker.say(`The answer must fit this shape: ${JSON.stringify(request.schema)}`)
   }
+}
+
+/** A form is filled in field by field, left for later, or refused as a whole. */
+async function fillIn(schema: JsonObject, asker: Asker, signal: AbortSignal): Promise<Json | undefined> {
+  const typed = await asker.question('Answer now? (y, n: refuse, empty: later) ', signal)
+  if (typed === undefined || !/^(y|yes|n|no)$/i.test(typed.trim())) return undefined
+  if (/^n/i.test(typed.trim())) return false
+  const { askForm } = await import('./ask-form.js')
+  return askForm(schema, asker, signal)
+}
+
+function formIn(schema: JsonObject | undefined): JsonObject | undefined {
+  const fields = schema?.type === 'object' && isJsonObject(schema.properties) ? Object.keys(schema.properties) : []
+  return fields.length > 0 ? schema : undefined
 }
 
 /** What somebody typed, in the shape that was asked for; undefined where it cannot be read so. */

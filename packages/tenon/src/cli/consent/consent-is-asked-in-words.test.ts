@@ -124,3 +124,25 @@ test.each<[JsonObject | undefined, string[], unknown]>([
 ])('a question of the shape %j takes %j', async (schema, typed, answer) => {
   expect(await questionOf(schema, ...typed)).toEqual(answer)
 })
+
+const form: InputRequest = {
+  ...request,
+  kind: 'question',
+  prompt: 'ops: Where?',
+  schema: {
+    type: 'object',
+    properties: { region: { type: 'string', title: 'Region' }, count: { type: 'integer', default: 2 } },
+    required: ['region'],
+  },
+}
+
+test('a form is asked field by field, with what it suggests', async () => {
+  const asker = person('y', 'eu', '')
+  expect(await askQuestion(form, asker, new AbortController().signal)).toEqual({ region: 'eu', count: 2 })
+  expect(asker.shown.join('\n')).toContain('Region')
+})
+
+test('a form is left for later, or refused as a whole', async () => {
+  expect(await askQuestion(form, person(''), new AbortController().signal)).toBe(undefined)
+  expect(await askQuestion(form, person('n'), new AbortController().signal)).toBe(false)
+})
