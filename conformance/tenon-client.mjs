@@ -58,7 +58,15 @@ const auth = scenario.startsWith('auth/')
   : undefined
 
 const host = new McpHost({
-  servers: [{ name: 'suite', target: { kind: 'http', url }, ...(auth && { auth }) }],
+  // The suite runs its scenarios all at once: a slow answer says nothing about the era.
+  servers: [
+    {
+      name: 'suite',
+      target: { kind: 'http', url },
+      limits: { probeTimeoutMs: 20_000, startTimeoutMs: 40_000 },
+      ...(auth && { auth }),
+    },
+  ],
   compile: ajvCompiler,
   clientInfo: { name: 'tenon-conformance', version: '1' },
   pins: memoryPins(),

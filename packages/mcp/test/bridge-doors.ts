@@ -1,9 +1,10 @@
 import { createServer } from 'node:http'
 import { type AddressInfo, createServer as createPipeServer } from 'node:net'
 import { BridgeService } from '../src/bridge/bridge-service.js'
+import { memoryVerdicts } from '../src/era/verdicts.js'
 import { mcpHttp } from '../src/server/http/mcp-http.js'
 import { serveStdio } from '../src/server/stdio/serve-stdio.js'
-import type { UpstreamTarget } from '../src/upstream/upstream.js'
+import type { EraVerdicts, UpstreamTarget } from '../src/upstream/upstream.js'
 import type { Door } from './crossed-clients.js'
 
 const RELAY = `
@@ -13,10 +14,14 @@ socket.on('close', () => process.exit(0))
 `
 
 /** A bridge before one server, with a door for each transport: a process that is started as a server hands its pipes on. */
-export async function bridgeDoors(target: UpstreamTarget): Promise<Door & { close(): Promise<void> }> {
+export async function bridgeDoors(
+  target: UpstreamTarget,
+  verdicts: EraVerdicts = memoryVerdicts(),
+): Promise<Door & { close(): Promise<void> }> {
   const service = new BridgeService({
     servers: [{ name: 'far', target }],
     serverInfo: { name: 'bridge', version: '1' },
+    verdicts,
   })
   const endpoint = mcpHttp({ service })
   const http = createServer((request, response) => {

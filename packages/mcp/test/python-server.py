@@ -1,8 +1,9 @@
-# A server on the official Python SDK: `python python-server.py` over its pipes, `python python-server.py PORT` over HTTP.
-import sys
+# A server on the official Python SDK, over its pipes. It asks in the way of whichever era its client speaks.
+from typing import Annotated
 
 from mcp.server import MCPServer
 from mcp.server.mcpserver import Context
+from mcp.server.mcpserver.resolve import Elicit, Resolve
 from pydantic import BaseModel
 
 server = MCPServer(name="python", version="1", log_level="ERROR")
@@ -12,6 +13,10 @@ class Colour(BaseModel):
     response: str
 
 
+def which_colour(message: str) -> Elicit[Colour]:
+    return Elicit(message, Colour)
+
+
 @server.tool()
 def greet(name: str) -> str:
     """Greets."""
@@ -19,10 +24,9 @@ def greet(name: str) -> str:
 
 
 @server.tool()
-async def ask(message: str, ctx: Context) -> str:
+def ask(message: str, colour: Annotated[Colour, Resolve(which_colour)]) -> str:
     """Asks the user."""
-    answer = await ctx.elicit(message, Colour)
-    return f"{answer.action} {answer.data.response if answer.action == 'accept' else ''}"
+    return f"the user says {colour.response}"
 
 
 @server.tool()
@@ -33,7 +37,4 @@ async def count(to: int, ctx: Context) -> str:
     return "counted"
 
 
-if len(sys.argv) > 1:
-    server.run("streamable-http", port=int(sys.argv[1]))
-else:
-    server.run()
+server.run()
