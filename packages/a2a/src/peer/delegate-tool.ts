@@ -1,9 +1,11 @@
 import { createHash } from 'node:crypto'
 import type { CallContext, Engine, HandEvent, JsonObject, RunId, Schema, SchemaCompiler, Tool } from '@tenon/kernel'
+import { isTenonError } from '@tenon/kernel'
 import { DEADLINE_KEY } from '../tasks/task-service.js'
 import { Delegation } from './delegation.js'
 import { readDelegationHandle } from './delegation-handle.js'
 import { outParts, type PartArgument, type ReadArtifact } from './out-parts.js'
+import type { Peer, PeerLink } from './peer.js'
 import type { Peers } from './peers.js'
 
 export type DelegateOptions = {
@@ -53,7 +55,7 @@ async function* delegate(
   const { handle: kept, answers, signal, key, runId } = context
   const peer = peers.peer(name)
   const handle = readDelegationHandle(kept)
-  const link = await peer.link(signal)
+  const link = await linkTo(peer, signal, handle !== undefined)
   const messageId = createHash('sha256').update(key).digest('hex').slice(0, 32)
   const detached = !wait && engine !== undefined
   const delegation = new Delegation(peer, link, context, handle, {
@@ -73,6 +75,25 @@ async function* delegate(
     if (event.kind === 'result' && !delegation.ended && engine !== undefined && given !== undefined)
       peers.leftAtWork.watch(engine(), runId, () => delegation.cancelAtPeer(given.taskId))
     yield event
+  }
+}
+
+/** A task that is there may have to be told to stop: then its peer is reached although the call is stopped already. */
+async function linkTo(peer: Peer, signal: AbortSignal, taken: boolean): Promise<PeerLink> {
+  if (!taken) return peer.link(signal)
+  const { clock, limits } = peer
+  const leave = new AbortController()
+  let forget = (): void => undefined
+  const stop = (): void => {
+    forget = clock.after(isTenonError(signal.reason) ? limits.cancelMs : 0, () => leave.abort(signal.reason))
+  }
+  if (signal.aborted) stop()
+  else signal.addEventListener('abort', stop, { once: true })
+  try {
+    return await peer.link(leave.signal)
+  } finally {
+    forget()
+    signal.removeEventListener('abort', stop)
   }
 }
 

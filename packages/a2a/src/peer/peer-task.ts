@@ -36,8 +36,8 @@ export type PeerTask = {
   readonly contextId: string
   readonly status: PeerStatus
   readonly artifacts: readonly PeerArtifact[]
-  /** Message ids of the history, as far as the peer shows it. */
-  readonly history: readonly string[]
+  /** What the agent said last, as far as the peer shows its history. */
+  readonly lastWords?: PeerMessage
 }
 
 /** What a peer tells, whatever version and binding it speaks. */

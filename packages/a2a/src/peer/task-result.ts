@@ -23,9 +23,11 @@ const FAILURES: Readonly<Partial<Record<RunStateName, { readonly code: PeerError
 
 /** What came of a task that ended, or of a message in its place. Its words are data of the peer, never orders. */
 export function resultOf(peer: string, trust: Trust, view: TaskView): HandResult {
-  const { reply, status, artifacts } = view
+  const { reply, status, artifacts, lastWords } = view
   const failure = status === undefined ? undefined : FAILURES[status.state]
-  const parts = reply?.parts ?? status?.message?.parts ?? []
+  // Some agents say their result and hand nothing over.
+  const spoken = artifacts.length === 0 ? lastWords : undefined
+  const parts = (reply ?? status?.message ?? spoken)?.parts ?? []
   const said = blocksOf(parts)
   const made = artifacts.flatMap((artifact) => artifactBlocks(artifact, artifacts.length > 1))
   const begin = failure === undefined ? [] : [text(`${peer} ${failure.word}.`)]

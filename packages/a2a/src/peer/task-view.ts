@@ -19,7 +19,7 @@ export class TaskView {
   #contextId = ''
   #reply: PeerMessage | undefined
   #whole = false
-  #history: readonly string[] = []
+  #lastWords: PeerMessage | undefined
 
   /** `taskId` where the task is known already; else the first one that the peer names. */
   constructor(public taskId: string | undefined) {}
@@ -54,8 +54,9 @@ export class TaskView {
     return this.#whole
   }
 
-  get history(): readonly string[] {
-    return this.#history
+  /** What the agent said last, where its history was shown. */
+  get lastWords(): PeerMessage | undefined {
+    return this.#lastWords
   }
 
   /** The task has ended and cannot be looked at any more: what was seen of it is what there is. */
@@ -71,11 +72,11 @@ export class TaskView {
       case 'message':
         return this.#take(event.message)
       case 'task': {
-        const { id, contextId, status, artifacts, history } = event.task
+        const { id, contextId, status, artifacts, lastWords } = event.task
         if (!this.#isOurs(id, contextId)) return false
         this.#artifacts = new Map(artifacts.map((artifact) => [artifact.artifactId, artifact]))
         this.#whole = true
-        this.#history = history
+        this.#lastWords = lastWords
         return this.#become(status)
       }
       case 'status':
@@ -86,9 +87,10 @@ export class TaskView {
   }
 
   /** What was missed of a task that has ended; how it ended stands. */
-  #complete({ id, artifacts }: PeerTask): boolean {
+  #complete({ id, artifacts, lastWords }: PeerTask): boolean {
     if (this.#whole || id !== this.taskId) return false
     for (const artifact of artifacts) this.#artifacts.set(artifact.artifactId, artifact)
+    this.#lastWords = lastWords
     this.#whole = true
     return true
   }

@@ -1,4 +1,4 @@
-import { systemClock } from '@tenon/kernel'
+import { type RunId, systemClock } from '@tenon/kernel'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { readDelegationHandle } from '../../src/peer/delegation-handle.js'
 import { Peer } from '../../src/peer/peer.js'
@@ -20,6 +20,17 @@ export function worksWith(start: () => Promise<StockServer>): void {
     await host.close()
     await server.stop()
   })
+
+  async function stateAtServer(runId: RunId): Promise<string> {
+    const { taskId } = readDelegationHandle((await host.call(runId)).handle)!
+    const watcher = new Peer(peer(), systemClock)
+    try {
+      const { wire } = await watcher.link(AbortSignal.timeout(5_000))
+      return (await wire.get(taskId, AbortSignal.timeout(5_000))).status.state
+    } finally {
+      await watcher.close()
+    }
+  }
 
   test('gives its artifact back', async () => {
     const runId = await host.start('echo of the hills')
@@ -51,6 +62,20 @@ export function worksWith(start: () => Promise<StockServer>): void {
     expect(await host.text(runId)).toBe('blue is navy')
   })
 
+  test('waits on a question; the run is canceled by another process, and so is the task', async () => {
+    const ports = kept()
+    await host.close()
+    host = delegator(peer(), { ports, brief: 'ask' })
+    const runId = await host.start('ask')
+    await host.engine.drive(runId)
+    await host.close()
+
+    host = delegator(peer(), { ports, brief: 'ask' })
+    await host.engine.cancel(runId, 'not needed any more')
+    expect((await host.engine.drive(runId)).state).toBe('canceled')
+    expect(await stateAtServer(runId)).toBe('canceled')
+  })
+
   test('fails, and its words are the failure', async () => {
     const runId = await host.start('fail')
     await host.engine.drive(runId)
@@ -64,11 +89,6 @@ export function worksWith(start: () => Promise<StockServer>): void {
       if (item.kind === 'event' && item.event.kind === 'call-handle') break
     await host.engine.cancel(runId, 'not needed any more')
     expect((await host.engine.drive(runId)).state).toBe('canceled')
-    const { handle } = await host.call(runId)
-    const { taskId } = readDelegationHandle(handle)!
-    const watcher = new Peer(peer(), systemClock)
-    const { wire } = await watcher.link(AbortSignal.timeout(5_000))
-    expect((await wire.get(taskId, AbortSignal.timeout(5_000))).status.state).toBe('canceled')
-    await watcher.close()
+    expect(await stateAtServer(runId)).toBe('canceled')
   })
 }

@@ -12,13 +12,19 @@ export function readTask(json: Json | undefined, reader: FieldReader): PeerTask 
   if (!isJsonObject(json) || typeof json.id !== 'string' || json.id === '') return undefined
   const status = readStatus(json.status, reader)
   if (status === undefined) return undefined
+  const lastWords = readLastWords(json.history, reader)
   return {
     id: json.id,
     contextId: textOf(json.contextId) ?? '',
     status,
-    artifacts: listOf(json.artifacts).flatMap((one) => readArtifact(one, reader) ?? []),
-    history: listOf(json.history).flatMap((one) => (isJsonObject(one) ? (textOf(one.messageId) ?? []) : [])),
+    artifacts: listOf(json.artifacts).flatMap((one, index) => readArtifact(one, reader, index) ?? []),
+    ...(lastWords === undefined ? {} : { lastWords }),
   }
+}
+
+function readLastWords(history: Json | undefined, reader: FieldReader): PeerMessage | undefined {
+  const said = listOf(history).findLast((one) => isJsonObject(one) && /agent$/i.test(String(one.role)))
+  return readMessage(said, reader)
 }
 
 export function readStatus(json: Json | undefined, reader: FieldReader): PeerStatus | undefined {
@@ -46,12 +52,13 @@ export function readMessage(json: Json | undefined, reader: FieldReader): PeerMe
   }
 }
 
-export function readArtifact(json: Json | undefined, reader: FieldReader): PeerArtifact | undefined {
+/** An artifact without an id is known by its place. */
+export function readArtifact(json: Json | undefined, reader: FieldReader, index = 0): PeerArtifact | undefined {
   if (!isJsonObject(json)) return undefined
   const name = textOf(json.name)
   const description = textOf(json.description)
   return {
-    artifactId: textOf(json.artifactId) ?? '',
+    artifactId: textOf(json.artifactId) ?? `${index + 1}`,
     ...(name === undefined ? {} : { name }),
     ...(description === undefined ? {} : { description }),
     parts: readParts(json.parts, reader),
