@@ -19,12 +19,12 @@ async function once(steps) {
 }
 
 // Short runs warm the compiler up for long ones too.
-const warmUpEnds = performance.now() + milliseconds / 3
-for (let warm = 0; warm < 50 && performance.now() < warmUpEnds; warm += 1) await once(Math.min(steps, 100))
+const warmUpEnds = performance.now() + milliseconds / 2
+for (let warm = 0; warm < 1_000 && performance.now() < warmUpEnds; warm += 1) await once(Math.min(steps, 100))
 
 const times = []
 const ends = performance.now() + milliseconds
-while (times.length < 3 || (times.length < 300 && performance.now() < ends)) times.push(await once(steps))
+while (times.length < 3 || (times.length < 1_000 && performance.now() < ends)) times.push(await once(steps))
 times.sort((a, b) => a - b)
 process.stdout.write(JSON.stringify({ value: times[times.length >> 1], runs: times.length }))
 

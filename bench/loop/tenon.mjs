@@ -36,14 +36,15 @@ export async function subject({ journal, folder }) {
       calls = 0
       step = 0
       workload = next
-      const runId = await engine.submit({ agent: 'bench', goal: 'go' })
       let seen = 0
       let last
-      for await (const item of engine.follow(runId)) {
-        if (item.kind !== 'event') continue
+      const stop = engine.subscribe((item) => {
+        if (item.kind !== 'event') return
         seen += 1
         last = item.event
-      }
+      })
+      await engine.drive(await engine.submit({ agent: 'bench', goal: 'go' }))
+      stop()
       const completed = last?.kind === 'run-ended' && last.state === 'completed'
       if (!completed || seen !== last?.seq) throw new Error(`${last?.kind}: ${seen} of ${last?.seq} events seen`)
       return calls

@@ -28,6 +28,10 @@ export class Slots {
     if (used !== undefined) this.#byTool.set(tool, used - 1)
   }
 
+  get waiting(): number {
+    return this.#waiting.size
+  }
+
   /** Calls that wait, oldest first, as long as there are free slots. Taking one while they are walked is fine. */
   *next(): Generator<CallId> {
     for (const callId of this.#waiting) {

@@ -8,7 +8,7 @@ import type { Message } from './message.js'
  */
 export class History {
   readonly #messages: Message[] = []
-  #open: readonly CallId[] = NO_CALLS
+  #open: readonly CallId[] = []
 
   /** @throws KernelError `history-orphan` if one of the messages would leave an orphan behind it. */
   static of(messages: readonly Message[]): History {
@@ -30,7 +30,7 @@ export class History {
         throw orphan(`${open.length} calls got ${message.blocks.length} results`)
       for (const [index, block] of message.blocks.entries())
         if (block.callId !== open[index]) throw orphan(`result ${block.callId} stands where ${open[index]} was called`)
-      this.#open = NO_CALLS
+      this.#open = []
     } else {
       this.seal()
       if (message.role === 'assistant') this.#open = callsOf(message.blocks)
@@ -45,15 +45,13 @@ export class History {
 }
 
 function callsOf(blocks: Extract<Message, { role: 'assistant' }>['blocks']): readonly CallId[] {
-  const calls = new Set<CallId>()
-  for (const block of blocks) {
-    if (block.kind !== 'tool-call') continue
-    if (calls.has(block.callId)) throw orphan(`call id ${block.callId} is used twice in one turn`)
-    calls.add(block.callId)
+  const calls: CallId[] = []
+  for (const block of blocks) if (block.kind === 'tool-call') calls.push(block.callId)
+  if (calls.length > 1 && new Set(calls).size < calls.length) {
+    const twice = calls.find((callId, index) => calls.indexOf(callId) < index)
+    throw orphan(`call id ${twice} is used twice in one turn`)
   }
-  return calls.size === 0 ? NO_CALLS : [...calls]
+  return calls
 }
-
-const NO_CALLS: readonly CallId[] = Object.freeze([])
 
 const orphan = (what: string): KernelError => new KernelError('history-orphan', `The history is not whole: ${what}.`)

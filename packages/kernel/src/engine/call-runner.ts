@@ -16,7 +16,6 @@ import { isPromise } from '../ports/maybe-promise.js'
 import type { HandEvent, HandGrant, HandResult, InputNeed, Tool } from '../ports/tool.js'
 import type { CallState } from '../run/call-state.js'
 import type { Outcome, RunEventBody } from '../run/events.js'
-import type { TellProgress } from './hand-context.js'
 import { HandContext } from './hand-context.js'
 import { LazyAbort } from './lazy-abort.js'
 import type { LiveItem } from './live.js'
@@ -47,8 +46,7 @@ export type CallDesk = {
 /** One entry of a hand: runs the tool, follows what it reports, lands what it returns. Settles the call exactly once. */
 export class CallRunner {
   readonly #abort = new LazyAbort()
-  readonly #started: number
-  #lastProgress: number
+  #lastProgress = 0
   #stopTimer: (() => void) | undefined
   #stopGrace: (() => void) | undefined
   #over = false
@@ -60,10 +58,7 @@ export class CallRunner {
     readonly callId: CallId,
     readonly call: CallState,
     readonly tool: Tool,
-  ) {
-    this.#started = desk.clock.now()
-    this.#lastProgress = this.#started
-  }
+  ) {}
 
   start(): void {
     if (this.tool.timeoutMs !== undefined) this.#watch(this.tool.timeoutMs)
@@ -103,7 +98,7 @@ export class CallRunner {
 
   #context(): HandContext {
     const { desk, callId, call } = this
-    return new HandContext(desk.runId, callId, call, this.#abort, this.#progress)
+    return new HandContext(desk.runId, callId, call, this.#abort, this)
   }
 
   async #follow(events: AsyncIterable<HandEvent>): Promise<void> {
@@ -116,7 +111,7 @@ export class CallRunner {
           return
         }
         if (event.kind === 'handle') await this.#keepHandle(event.handle)
-        else if (event.kind === 'progress') this.#progress(event.message, event.done, event.total)
+        else if (event.kind === 'progress') this.progress(event.message, event.done, event.total)
         else if (event.kind === 'input-withdrawn') this.desk.withdraw(this.callId, event.key)
         else if (event.kind === 'grant') this.desk.grant(this.callId, event)
         else
@@ -222,7 +217,8 @@ export class CallRunner {
     this.#stopGrace?.()
   }
 
-  readonly #progress: TellProgress = (message, done, total) => {
+  /** What the hand tells those who watch. */
+  progress(message: string | undefined, done?: number, total?: number): void {
     this.#lastProgress = this.desk.clock.now()
     if (!this.desk.watched || this.#over) return
     this.desk.publish({
@@ -237,6 +233,7 @@ export class CallRunner {
 
   #watch(timeoutMs: number): void {
     const { clock } = this.desk
+    this.#lastProgress = clock.now()
     const look = (): void => {
       const quiet = clock.now() - this.#lastProgress
       if (quiet < timeoutMs) {

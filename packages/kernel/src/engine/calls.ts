@@ -100,6 +100,7 @@ export class Calls {
 
   /** Calls that waited for a slot. */
   drainQueue(): void {
+    if (this.#slots.waiting === 0) return
     for (const callId of this.#slots.next()) this.advance(callId)
   }
 

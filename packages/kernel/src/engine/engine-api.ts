@@ -49,6 +49,11 @@ export interface Engine {
     runId: RunId,
     options?: { readonly after?: number; readonly signal?: AbortSignal; readonly untilParked?: boolean },
   ): AsyncIterable<LiveItem>
+  /**
+   * Tells `listener` of everything that this process drives, as it happens; returns how to stop. For metrics and
+   * traces: it is called in the middle of the work, so it must be quick and must not throw.
+   */
+  subscribe(listener: (item: LiveItem) => void): () => void
   /** The fold of the journal as it stands. */
   state(runId: RunId): MaybePromise<RunState>
   /** Stops driving without canceling: everything goes on at the next `drive`, here or elsewhere. */

@@ -160,12 +160,16 @@ class RunEngine implements Engine {
     return follow(runId, options, {
       journal: this.ports.journal,
       clock: this.#clock,
-      listen: (listener) => {
-        this.#listeners.add(listener)
-        return () => this.#listeners.delete(listener)
-      },
+      listen: (listener) => this.subscribe(listener),
       drivenHere: () => this.#live.has(runId),
     })
+  }
+
+  subscribe(listener: (item: LiveItem) => void): () => void {
+    // A listener of its own, so that the same function may be given twice.
+    const own = (item: LiveItem): void => listener(item)
+    this.#listeners.add(own)
+    return () => void this.#listeners.delete(own)
   }
 
   state(runId: RunId): MaybePromise<RunState> {

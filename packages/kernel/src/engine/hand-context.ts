@@ -4,7 +4,8 @@ import type { CallContext, NeedAnswer } from '../ports/tool.js'
 import type { CallState } from '../run/call-state.js'
 import type { LazyAbort } from './lazy-abort.js'
 
-export type TellProgress = (message: string | undefined, done?: number, total?: number) => void
+type TellProgress = (message: string | undefined, done?: number, total?: number) => void
+type Teller = { progress: TellProgress }
 
 /** What a hand is given at one entry: the call as it stood when it was begun. */
 export class HandContext implements CallContext {
@@ -13,25 +14,29 @@ export class HandContext implements CallContext {
   readonly handle: Json | undefined
   readonly answers: readonly NeedAnswer[]
   readonly #abort: LazyAbort
-  /** A value, not a method: hands take the context apart. */
-  readonly progress: TellProgress
+  readonly #teller: Teller
 
   constructor(
     readonly runId: RunId,
     readonly callId: CallId,
     call: CallState,
     abort: LazyAbort,
-    tell: TellProgress,
+    teller: Teller,
   ) {
     this.key = call.proposal.key
     this.attempt = call.attempts
     this.handle = call.handle
     this.answers = call.delivered
     this.#abort = abort
-    this.progress = tell
+    this.#teller = teller
   }
 
   get signal(): AbortSignal {
     return this.#abort.signal
+  }
+
+  /** Bound, because hands take the context apart; made when it is looked at, because most never do. */
+  get progress(): TellProgress {
+    return (message, done, total) => this.#teller.progress(message, done, total)
   }
 }

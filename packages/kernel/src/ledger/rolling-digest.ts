@@ -52,6 +52,6 @@ export class RollingDigest {
   }
 
   get value(): string {
-    return (this.#a >>> 0).toString(16).padStart(8, '0') + (this.#b >>> 0).toString(16).padStart(8, '0')
+    return `${(this.#a >>> 0).toString(36)}.${(this.#b >>> 0).toString(36)}`
   }
 }

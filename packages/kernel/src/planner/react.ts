@@ -35,7 +35,7 @@ export function reactIn(run: RunState, scope: ScopeId, patience: Patience = PATI
   const turn = state.lastTurn
   if (!turn) return ask(scope)
   if (turn.outcome === 'open') return WAIT
-  if (state.ready.size > 0) return [...state.ready].map((callId): Command => ({ kind: 'call', callId }))
+  if (state.ready.size > 0) return callsOf(state.ready)
   if (state.blocked.size > 0) return [...state.blocked].map((callId) => skip(run, callId))
   if (state.openCalls > 0) return WAIT
   if (turn.outcome === 'failed') return afterFailure(turn, scope, state.failuresInARow <= patience.failures)
@@ -69,6 +69,12 @@ export function reactIn(run: RunState, scope: ScopeId, patience: Patience = PATI
     return fail('output-invalid', `The answer had the wrong shape ${run.outputRejections} times in a row.`)
   if (state.transcript.hasWaiting) return ask(scope)
   return conclude(scope, answerOf(turn.blocks))
+}
+
+function callsOf(ready: ReadonlySet<CallId>): readonly Command[] {
+  const commands: Command[] = []
+  for (const callId of ready) commands.push({ kind: 'call', callId })
+  return commands
 }
 
 const EMPTY = 'The last answer was empty. Call a tool, or give the final answer.'
