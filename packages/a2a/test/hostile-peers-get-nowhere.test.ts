@@ -123,6 +123,41 @@ test('an event that never ends its line is cut off too', async () => {
   expect(await host.call(runId)).toMatchObject({ error: { code: 'peer-response-too-large' } })
 })
 
+test("a task that never ends is given up by name at the caller's limit, and told to stop", async () => {
+  const { peer, seen } = await hostile((rpc, response) => {
+    if (rpc.method === 'CancelTask') reply(rpc, response, { ...WORKING, status: { state: 'TASK_STATE_CANCELED' } })
+    else stream(response).write(event(rpc, { task: WORKING }))
+  })
+  const host = opened(delegator({ ...peer, limits: { totalMs: 150 } }))
+  const runId = await host.start('work')
+  await host.engine.drive(runId)
+  expect(await host.call(runId)).toMatchObject({ outcome: 'failed', error: { code: 'peer-timeout' } })
+  expect(await host.text(runId)).toContain('It was told to stop, and did.')
+  expect(seen).toEqual(['SendStreamingMessage', 'CancelTask'])
+})
+
+test('a peer that is away for a while is waited for; one that stays away leaves the task in doubt', async () => {
+  let looks = 0
+  const away = (until: number) => (rpc: Rpc, response: ServerResponse) => {
+    if (rpc.method === 'SendStreamingMessage') stream(response).end(event(rpc, { task: WORKING }))
+    else if (++looks < until) response.destroy()
+    else reply(rpc, response, { ...WORKING, status: { state: 'TASK_STATE_COMPLETED' } })
+  }
+  const limits = { firstPollMs: 5, longestPollMs: 5, awayMs: 60_000 }
+  const patient = await hostile(away(12))
+  const host = opened(delegator({ ...patient.peer, limits }))
+  const runId = await host.start('work')
+  await host.engine.drive(runId)
+  expect(await host.call(runId)).toMatchObject({ outcome: 'finished' })
+
+  const never = await hostile(away(Number.POSITIVE_INFINITY))
+  const other = opened(delegator({ ...never.peer, limits: { ...limits, awayMs: 50 } }))
+  const lost = await other.start('work')
+  await other.engine.drive(lost)
+  expect(await other.call(lost)).toMatchObject({ outcome: 'in-doubt', error: { code: 'peer-unavailable' } })
+  expect(never.seen.filter((method) => method.startsWith('Send'))).toHaveLength(1)
+})
+
 test('orders in an artifact do not get an outward effect past the user', async () => {
   const { peer } = await hostile((rpc, response) =>
     reply(rpc, response, {
