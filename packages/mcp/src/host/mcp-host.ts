@@ -4,13 +4,13 @@ import { ServerCatalogue } from '../catalogue/server-catalogue.js'
 import type { ToolEntry } from '../catalogue/tool-entry.js'
 import { ToolSelection } from '../catalogue/tool-selection.js'
 import { isMcpError } from '../errors.js'
-import type { AutomaticAnswers } from '../hand/input-request.js'
+import { type AutomaticAnswers, readWish } from '../hand/input-request.js'
 import { mcpTool } from '../hand/mcp-tool.js'
 import type { ToolDesk } from '../hand/tool-desk.js'
 import { connectUpstream } from '../supervisor/supervised-upstream.js'
 import type { DiagnosticCode } from '../upstream/diagnostic.js'
 import { LogTail } from '../upstream/log-tail.js'
-import type { EraVerdicts, Upstream, UpstreamInfo } from '../upstream/upstream.js'
+import type { EraVerdicts, ServerRequest, Upstream, UpstreamInfo } from '../upstream/upstream.js'
 import { matchesName } from './matches-name.js'
 import type { McpServerConfig } from './server-config.js'
 
@@ -150,6 +150,7 @@ export class McpHost {
       target,
       clientInfo: options.clientInfo,
       capabilities,
+      onServerRequest: (request) => answerUnasked(kept.desk, request),
       ...(limits === undefined ? {} : { limits }),
       ...(auth === undefined ? {} : { auth }),
       ...(options.verdicts === undefined ? {} : { verdicts: options.verdicts }),
@@ -258,6 +259,14 @@ export class McpHost {
   #tell(): void {
     for (const listener of this.#changed) listener()
   }
+}
+
+/** What a server wants outside of any call is answered where no person is needed: nobody is there to be asked. */
+async function answerUnasked(desk: ToolDesk, { method, params, signal }: ServerRequest): Promise<JsonObject> {
+  const wish = readWish(desk, method, params)
+  if (wish.kind === 'automatic') return wish.answer(signal)
+  desk.diagnose('request-refused', `${method} outside of a call`)
+  return { action: 'cancel' }
 }
 
 /** A log message of a server in one line (2025-11-25, logging). */
