@@ -24,6 +24,7 @@ import type { OpenSkills } from '../skills/open-skills.js'
 import type { ServedSkills } from '../skills/served-skills.js'
 import { AgentModels } from './agent-models.js'
 import { type AgentSurroundings, agentOfConfig } from './agent-of-config.js'
+import { secretEntries } from './secret-name.js'
 import { storeEngine } from './store-engine.js'
 import { workingFolder, workspaceFolder } from './workspace-folder.js'
 
@@ -128,7 +129,7 @@ export async function openHost(options: HostOptions): Promise<Host> {
     return agent
   }
   let extra: ExtraParts = { remembered: undefined, catalogue: undefined, attached: [] }
-  const engine = storeEngine(store, agents, redactor(secretsOf(config, environment)))
+  const engine = storeEngine(store, agents, redactor([...secretsOf(config, environment), ...(mcp?.secrets ?? [])]))
   const stopFollowing = options.followSkills ? skills?.follow(() => built.clear()) : undefined
   const decision = models.decide(name)
   const agent = agents(name)
@@ -208,17 +209,19 @@ async function startServers(
   { loaded, environment, serverWaitMs }: HostOptions,
   workspace: string,
   model: () => Model,
-): Promise<{ readonly host: McpHost; readonly problems: readonly ErrorRecord[] } | undefined> {
+): Promise<
+  { readonly host: McpHost; readonly problems: readonly ErrorRecord[]; readonly secrets: readonly string[] } | undefined
+> {
   const { mcp } = loaded.config
   if (Object.keys(mcp?.servers ?? {}).length + (mcp?.import?.length ?? 0) === 0 || mcp === undefined) return undefined
   const { openMcp } = await import('../mcp/open-mcp.js')
-  const { host, problems } = openMcp({ config: mcp, environment, folder: loaded.folder, workspace, model })
+  const { host, problems, secrets } = openMcp({ config: mcp, environment, folder: loaded.folder, workspace, model })
   await host.settled(mcp.wait ?? serverWaitMs ?? SERVER_WAIT_MS)
   const late = host.states
     .filter(({ state }) => state !== 'ready')
     .map(({ name, error }) => error?.message ?? `${name} is not ready yet; its tools join when it is.`)
   const told = [...problems, ...late].map((message) => ({ code: 'mcp-server', message, retryable: false }))
-  return { host, problems: told }
+  return { host, problems: told, secrets }
 }
 
 type Attached = {
@@ -315,11 +318,11 @@ function secretsOf(config: TenonConfig, environment: Environment): readonly stri
   }
   const ofServers = Object.values(config.mcp?.servers ?? {}).map(({ env, headers, oauth }) => ({
     apiKey: oauth?.clientSecret,
-    headers: { ...env, ...headers },
+    headers: secretEntries({ ...env, ...headers }),
   }))
   const ofPeers = Object.values(config.peers ?? {}).map(({ headers }) => ({ apiKey: undefined, headers }))
   const granted = [...Object.values(config.skills?.grants ?? {}), config.tools?.command ?? {}]
-  const ofScripts = granted.map(({ env }) => ({ apiKey: undefined, headers: env }))
+  const ofScripts = granted.map(({ env }) => ({ apiKey: undefined, headers: secretEntries(env) }))
   for (const { apiKey, headers } of [...Object.values(config.models ?? {}), ...ofServers, ...ofPeers, ...ofScripts])
     for (const secret of [apiKey, ...Object.values(headers ?? {})]) {
       const missing = secret?.variables.some((variable) => !environment[variable])

@@ -21,7 +21,12 @@ export type McpOptions = {
   readonly model: () => Model
 }
 
-export type OpenMcp = { readonly host: McpHost; readonly problems: readonly string[] }
+export type OpenMcp = {
+  readonly host: McpHost
+  readonly problems: readonly string[]
+  /** Of imported files; those of the configuration are known to it. */
+  readonly secrets: readonly string[]
+}
 
 const DECLARED: JsonObject = {
   elicitation: { form: {}, url: {} },
@@ -31,7 +36,7 @@ const DECLARED: JsonObject = {
 
 /** Starts the servers of a configuration. Nothing here waits for them. */
 export function openMcp({ config, environment, folder, workspace, model }: McpOptions): OpenMcp {
-  const { servers, problems } = serversOfConfig(config, environment)
+  const { servers, problems, secrets } = serversOfConfig(config, environment)
   const pins =
     config.pin === 'off' ? memoryPins() : pinFile(join(userDataFolder(environment), 'mcp', 'pins.json'), folder)
   const host = new McpHost({
@@ -50,5 +55,5 @@ export function openMcp({ config, environment, folder, workspace, model }: McpOp
     ...(config.toolTokens === undefined ? {} : { toolBudget: config.toolTokens }),
   })
   host.start()
-  return { host, problems }
+  return { host, problems, secrets }
 }

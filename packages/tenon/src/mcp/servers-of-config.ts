@@ -13,6 +13,7 @@ import type { McpConfig, McpServerSettings } from '../config/config-table.js'
 import type { Environment } from '../config/interpolate.js'
 import { readTextFile } from '../config/read-text-file.js'
 import type { Secret } from '../config/secret.js'
+import { secretEntries } from '../host/secret-name.js'
 import { authOfServer } from './auth-of-server.js'
 import { projectOf } from './project-of.js'
 
@@ -20,6 +21,8 @@ export type ConfiguredServers = {
   readonly servers: readonly McpServerConfig[]
   /** What of imported files was left out, for the user to read. */
   readonly problems: readonly string[]
+  /** Values of imported files that must not reach a model or a journal. */
+  readonly secrets: readonly string[]
 }
 
 const MAX_FILE = 4 * 1024 * 1024
@@ -27,14 +30,18 @@ const MAX_FILE = 4 * 1024 * 1024
 /** The servers of the configuration, and of the files that it refers to; a name of its own wins over an imported one. */
 export function serversOfConfig(config: McpConfig, environment: Environment): ConfiguredServers {
   const problems: string[] = []
+  const secrets: string[] = []
   const servers = new Map<string, McpServerConfig>()
   for (const file of config.import ?? [])
-    for (const server of imported(file, environment, problems)) servers.set(server.name, server)
+    for (const server of imported(file, environment, problems)) {
+      servers.set(server.name, server)
+      secrets.push(...secretsIn(server.target))
+    }
   for (const [name, settings] of Object.entries(config.servers ?? {})) {
     servers.delete(name)
     if (settings.enabled !== false) servers.set(name, serverOf(name, settings, environment))
   }
-  return { servers: [...servers.values()], problems }
+  return { servers: [...servers.values()], problems, secrets }
 }
 
 function imported(file: string, environment: Environment, problems: string[]): readonly McpServerConfig[] {
@@ -52,6 +59,12 @@ function imported(file: string, environment: Environment, problems: string[]): r
     problems.push(error.message)
     return []
   }
+}
+
+function secretsIn(target: UpstreamTarget): readonly string[] {
+  const given =
+    target.kind === 'http' ? target.headers?.() : typeof target.env === 'function' ? target.env() : target.env
+  return Object.values(secretEntries(given)).map((value) => value.replace(/^Bearer /i, ''))
 }
 
 /** A command with relative arguments means those of the project that its file belongs to. */
