@@ -1,4 +1,4 @@
-import { accessSync, constants, existsSync } from 'node:fs'
+import { accessSync, constants, existsSync, readFileSync } from 'node:fs'
 import { delimiter, join } from 'node:path'
 import { confiningSandbox, type Prepared } from './confining-sandbox.js'
 import { controlGroup } from './control-group.js'
@@ -72,11 +72,12 @@ const firstProcess = (info: string): number | undefined => {
   return pid === undefined ? undefined : Number(pid)
 }
 
-/** It is gone after everything that it was the first of. */
+/** It is gone after everything that it was the first of; what its parent has not looked at yet is gone as well. */
 function isAlive(pid: number | undefined): boolean {
   if (pid === undefined) return false
   try {
-    return process.kill(pid, 0)
+    const stat = readFileSync(`/proc/${pid}/stat`, 'latin1')
+    return !'ZX'.includes(stat[stat.lastIndexOf(')') + 2] ?? 'X')
   } catch {
     return false
   }

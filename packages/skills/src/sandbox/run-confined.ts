@@ -28,8 +28,8 @@ export type ConfinedStart = {
 /** Milliseconds that output may still come after the end of the job. */
 const DRAIN_MS = 2_000
 /** A killed process takes a moment to be gone. */
-const DEATH_LOOK_MS = 5
-const DEATH_LOOKS = 200
+const DEATH_LOOK_MS = 1
+const DEATH_LOOKS = 1_000
 /** Milliseconds between two looks at the size of what was written. */
 const DISK_LOOK_MS = 200
 

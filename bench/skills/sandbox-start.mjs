@@ -1,0 +1,117 @@
+import { spawn } from 'node:child_process'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { SANDBOX_LIMITS, sandboxes, stageFolder } from '@tenon/skills'
+import { median } from '../bench-contract.mjs'
+
+const TIMES = 25
+
+/** @type {[string, [string, ...string[]]][]} */
+export const SANDBOX_CASES = [
+  ['sandbox-true', ['/bin/true']],
+  ['sandbox-python', ['/usr/bin/python3', '-I', '-c', 'print(1)']],
+]
+
+/** @typedef {(command: [string, ...string[]]) => Promise<number | null>} Start */
+
+/** What a start in a sandbox costs, beside one without. @param {import('../bench-contract.mjs').BenchOptions} options */
+export async function sandboxStart({ rounds, wanted, report, note }) {
+  const cases = SANDBOX_CASES.filter(([name]) => wanted(name))
+  if (cases.length === 0) return
+  /** @type {Map<string, Start>} */
+  const subjects = new Map()
+  for (const sandbox of sandboxes()) {
+    const probe = await sandbox.probe()
+    const name = sandbox.name === 'bubblewrap' ? 'tenon' : `tenon-${sandbox.name}`
+    if (!probe.usable) note(`${sandbox.name} is not measured: ${probe.reason}`)
+    else if (sandbox.name !== 'unconfined') subjects.set(name, (command) => inSandbox(sandbox, command))
+  }
+  subjects.set('plain-spawn', plainly)
+  const peer = await sandboxRuntime(note)
+  if (peer !== undefined) subjects.set('srt', peer.start)
+  try {
+    for (const [name, command] of cases) {
+      /** @type {Map<string, number[]>} */
+      const medians = new Map([...subjects.keys()].map((subject) => [subject, []]))
+      for (let round = 0; round < rounds; round += 1) {
+        /** @type {Map<string, number[]>} */
+        const times = new Map([...subjects.keys()].map((subject) => [subject, []]))
+        // In turns, so that whatever else the machine does hits everybody.
+        for (let time = 0; time < TIMES; time += 1)
+          for (const [subject, start] of subjects) {
+            const began = performance.now()
+            const code = await start(command)
+            if (code !== 0) throw new Error(`${subject} ended ${command[0]} with ${code}`)
+            times.get(subject)?.push(performance.now() - began)
+          }
+        for (const [subject, values] of times) medians.get(subject)?.push(median(values))
+      }
+      for (const [subject, values] of medians)
+        report({ case: name, subject, value: Math.min(...values), worst: Math.max(...values), unit: 'ms' })
+    }
+  } finally {
+    await peer?.close()
+  }
+}
+
+/** With the folder that a job gets, as scripts do. @param {import('@tenon/skills').Sandbox} sandbox @param {[string, ...string[]]} command */
+async function inSandbox(sandbox, command) {
+  const stage = stageFolder('work')
+  try {
+    const { exitCode } = await sandbox.run({
+      folders: { work: { path: stage.at('work'), access: 'write', staged: true } },
+      home: 'work',
+      launch: (at) => ({ command, cwd: at('work') }),
+      limits: SANDBOX_LIMITS,
+    })
+    return exitCode
+  } finally {
+    stage.remove()
+  }
+}
+
+/** @type {Start} */
+const plainly = ([file, ...args]) => ended(spawn(file, args, { env: {}, stdio: ['pipe', 'pipe', 'pipe'] }))
+
+/** @param {import('node:child_process').ChildProcess} child @returns {Promise<number | null>} */
+const ended = (child) =>
+  new Promise((resolve, reject) => {
+    child.once('error', reject)
+    child.once('close', resolve)
+    child.stdout?.resume()
+    child.stderr?.resume()
+    child.stdin?.end()
+  })
+
+/**
+ * The library of `srt`, warm: its command takes ten times as long.
+ * @param {(text: string) => void} note
+ * @returns {Promise<{ start: Start, close: () => Promise<void> } | undefined>}
+ */
+async function sandboxRuntime(note) {
+  const folder = mkdtempSync(join(tmpdir(), 'tenon-srt-'))
+  try {
+    const module = new URL('../peers/node_modules/@anthropic-ai/sandbox-runtime/dist/index.js', import.meta.url)
+    const { SandboxManager } = await import(module.href)
+    await SandboxManager.initialize({
+      network: { allowedDomains: [], deniedDomains: [] },
+      filesystem: { denyRead: [], allowWrite: [folder], denyWrite: [] },
+    })
+    return {
+      async start(command) {
+        const line = await SandboxManager.wrapWithSandbox(command.map((word) => `'${word}'`).join(' '))
+        const { PATH = '' } = process.env
+        return ended(spawn('/bin/sh', ['-c', line], { env: { PATH }, cwd: folder, stdio: ['pipe', 'pipe', 'pipe'] }))
+      },
+      async close() {
+        await SandboxManager.reset()
+        rmSync(folder, { recursive: true, force: true })
+      },
+    }
+  } catch (error) {
+    rmSync(folder, { recursive: true, force: true })
+    note(`srt is not measured: ${error instanceof Error ? error.message : error}`)
+    return undefined
+  }
+}
