@@ -12,7 +12,7 @@ const table = readFileSync(new URL('../../../../docs/sandbox.md', import.meta.ur
 
 /** What the docs say of a backend: the names of the attacks that they own up to. */
 function admitted(column: number): readonly string[] {
-  const rows = [...table.matchAll(/^\| (.+?) \|(.+)\|$/gm)].filter(([, name]) =>
+  const rows = [...table.matchAll(/^\| (.+?) +\|(.+)\|$/gm)].filter(([, name]) =>
     ATTACKS.some((one) => one.name === name),
   )
   expect(rows).toHaveLength(ATTACKS.length)

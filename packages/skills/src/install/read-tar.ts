@@ -50,7 +50,7 @@ export function readTar(archive: Buffer): readonly ArchiveEntry[] {
         throw new ArchiveRefusal('archive-bomb', `It has more than ${ARCHIVE_LIMITS.files} entries.`)
     }
   }
-  if (!ended && entries.length === 0) throw broken('It is no tar archive.')
+  if (!ended) throw broken(entries.length === 0 ? 'It is no tar archive.' : 'Its end is missing.')
   return entries
 }
 

@@ -1,8 +1,7 @@
 import { isUtf8 } from 'node:buffer'
 import { basename } from 'node:path'
 import { Findings, isLoadable, isStrictlyValid } from './diagnostic.js'
-import { type ParsedSkill, parseSkill } from './parse-skill.js'
-import { referencesOf } from './references.js'
+import { nothingRead, type ParsedSkill, parseSkill } from './parse-skill.js'
 import type { LoadedSkill, SkillRoot } from './skill.js'
 import { noFields } from './skill-fields.js'
 import { type FolderListing, listSkillFolder, readInside } from './skill-files.js'
@@ -79,7 +78,7 @@ function readSkillFile(
   directory: string,
   findings: Findings,
 ): ParsedSkill {
-  const nothing: ParsedSkill = { fields: noFields(directory), body: '', bodyLine: 1 }
+  const nothing = nothingRead(directory)
   const read = readInside(place.folder, file, MAX_SKILL_BYTES, listing.skillFileIsLink)
   switch (read.kind) {
     case 'escapes':
@@ -105,8 +104,7 @@ function readSkillFile(
 /** The mark is kept, so that it can be reported. */
 const decoder = new TextDecoder('utf-8', { ignoreBOM: true })
 
-function checkReferences({ body, bodyLine }: ParsedSkill, listing: FolderListing, findings: Findings): void {
-  const references = referencesOf(body, bodyLine)
+function checkReferences({ references }: ParsedSkill, listing: FolderListing, findings: Findings): void {
   if (references.length === 0) return
   const there = new Set([...listing.resources, ...listing.folders, listing.skillFile ?? 'SKILL.md', 'SKILL.md', ''])
   for (const { path, line, leaves } of references) {

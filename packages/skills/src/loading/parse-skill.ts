@@ -2,10 +2,16 @@ import type { Findings } from './diagnostic.js'
 import { lineOf, splitFrontmatter } from './frontmatter.js'
 import { stripHidden } from './hidden-unicode.js'
 import { readYaml } from './read-yaml.js'
+import { type Reference, referencesOf } from './references.js'
 import { noFields, type SkillFields, skillFields } from './skill-fields.js'
 
 /** A SKILL.md as text that was understood as far as it can be. `body` is empty where there is no frontmatter. */
-export type ParsedSkill = { readonly fields: SkillFields; readonly body: string; readonly bodyLine: number }
+export type ParsedSkill = {
+  readonly fields: SkillFields
+  readonly body: string
+  /** Files that the body links to. */
+  readonly references: readonly Reference[]
+}
 
 /**
  * Reads the text of a SKILL.md, leniently: everything that people really write is taken, and each loss is a finding.
@@ -17,7 +23,7 @@ export function parseSkill(source: string, directory: string, findings: Findings
   if (parts.kind !== 'parts') {
     const detail = parts.kind === 'frontmatter-language' ? `"${parts.word}":` : undefined
     findings.add(parts.kind, detail, parts.line)
-    return { fields: noFields(directory), body: '', bodyLine: 1 }
+    return nothingRead(directory)
   }
   if (parts.late) findings.add('content-before-frontmatter', undefined, 1)
   const fields = readYaml(parts.yaml, parts.yamlLine, findings)
@@ -25,9 +31,16 @@ export function parseSkill(source: string, directory: string, findings: Findings
   return {
     fields: fields === undefined ? noFields(directory) : skillFields(fields, directory, findings),
     body: parts.body,
-    bodyLine: parts.bodyLine,
+    references: referencesOf(parts.body, parts.bodyLine),
   }
 }
+
+/** What stands there when nothing could be read. */
+export const nothingRead = (directory: string): ParsedSkill => ({
+  fields: noFields(directory),
+  body: '',
+  references: [],
+})
 
 function cleaned(source: string, findings: Findings): string {
   const marked = source.startsWith('\uFEFF')

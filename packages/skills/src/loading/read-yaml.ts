@@ -88,25 +88,21 @@ function fieldsOf(document: Document, yaml: string, lineAt: (offset: number) => 
   const { contents } = document
   if (contents === null || (isScalar(contents) && contents.value === null)) return { kind: 'fields', fields: new Map() }
   if (!isMap(contents)) return { kind: 'wrong', reason: 'It holds no keys', line: firstLine }
+  let plain: unknown
+  try {
+    plain = document.toJS({ maxAliasCount: MAX_ALIASES })
+  } catch {
+    return { kind: 'aliases' }
+  }
+  if (typeof plain !== 'object' || plain === null) return { kind: 'wrong', reason: 'It holds no keys', line: firstLine }
+  const values = new Map<string, unknown>(Object.entries(plain))
   const fields = new Map<string, Field>()
   let cut: number | undefined
   for (const { key, value } of contents.items) {
-    const name = String(isScalar(key) ? (key.source ?? key.value) : key)
+    const name = String(isScalar(key) ? key.value : key)
     const line = lineAt(rangeStart(key))
-    let plain: unknown
-    try {
-      plain =
-        value === null
-          ? null
-          : (value as { toJS(doc: Document, options: object): unknown }).toJS(document, { maxAliasCount: MAX_ALIASES })
-    } catch {
-      return { kind: 'aliases' }
-    }
-    fields.set(name, {
-      value: plain,
-      line,
-      ...(isScalar(value) && value.source !== undefined ? { source: value.source } : {}),
-    })
+    const source = isScalar(value) ? value.source : undefined
+    fields.set(name, { value: values.get(name), line, ...(source === undefined ? {} : { source }) })
     if (name === 'description') cut = isCut(value, yaml) ? line : undefined
   }
   const duplicate = duplicateOf(document, lineAt)

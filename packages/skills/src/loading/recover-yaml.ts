@@ -1,7 +1,7 @@
 import { parseDocument } from 'yaml'
 
-/** A top-level key, and everything up to the next one. */
-type Entry = { readonly key: string; readonly value: string; readonly more: readonly string[] }
+/** A top-level key with its value and the indented lines below; or a line that belongs to no key, as it stands. */
+type Entry = { readonly key: string | undefined; readonly value: string; readonly more: readonly string[] }
 
 const KEY = /^([\p{L}_][\p{L}\p{N}_.-]*)[ \t]*:(?:[ \t]+(.*)|)$/u
 const BLOCK_SIGN = /^([|>])[+-]?\d?[+-]?[ \t]*$/
@@ -12,7 +12,7 @@ const BLOCK_SIGN = /^([|>])[+-]?\d?[+-]?[ \t]*$/
  */
 export function quoteBrokenValues(yaml: string): string | undefined {
   const entries = entriesOf(yaml)
-  if (entries.length === 0) return undefined
+  if (entries.every(({ key }) => key === undefined)) return undefined
   return entries.map((entry) => (standsAlone(entry) ? written(entry) : quoted(entry))).join('\n')
 }
 
@@ -25,18 +25,22 @@ export function nameAndDescription(yaml: string): { readonly name?: string; read
 }
 
 function entriesOf(yaml: string): readonly Entry[] {
-  const entries: { key: string; value: string; more: string[] }[] = []
+  const entries: { key: string | undefined; value: string; more: string[] }[] = []
   for (const line of yaml.split('\n')) {
-    const match = KEY.exec(line)
-    if (match?.[1] !== undefined) entries.push({ key: match[1], value: (match[2] ?? '').trim(), more: [] })
-    else entries.at(-1)?.more.push(line)
+    const [, key, value = ''] = KEY.exec(line) ?? []
+    const last = entries.at(-1)
+    if (key !== undefined) entries.push({ key, value: value.trim(), more: [] })
+    else if (last?.key !== undefined && /^(?:[ \t]|$)/.test(line)) last.more.push(line)
+    else entries.push({ key: undefined, value: line, more: [] })
   }
   return entries
 }
 
-const written = ({ key, value, more }: Entry): string => [`${key}: ${value}`, ...more].join('\n')
+const written = ({ key, value, more }: Entry): string =>
+  [key === undefined ? value : `${key}: ${value}`, ...more].join('\n')
 
 function standsAlone(entry: Entry): boolean {
+  if (entry.key === undefined) return true
   const text = written(entry)
   if (text.length > MAX_ENTRY) return false
   try {
@@ -48,7 +52,7 @@ function standsAlone(entry: Entry): boolean {
 
 const MAX_ENTRY = 16_384
 
-const quoted = (entry: Entry): string => `${entry.key}: ${JSON.stringify(plain(entry))}`
+const quoted = (entry: Entry): string => `${entry.key}: ${JSON.stringify(unquoted(plain(entry)))}`
 
 /** The value as its writer saw it: lines folded into one, or kept where `|` asks for it. */
 function plain({ value, more }: Entry): string {
@@ -58,6 +62,7 @@ function plain({ value, more }: Entry): string {
   return [sign === '>' ? '' : value, ...lines].filter((line) => line !== '').join(' ')
 }
 
+/** Quotes around a value whose inner ones broke it: the outer ones were meant as quotes. */
 function unquoted(value: string): string {
   const sign = value[0]
   return value.length > 1 && (sign === '"' || sign === "'") && value.at(-1) === sign ? value.slice(1, -1) : value

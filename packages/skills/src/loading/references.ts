@@ -58,7 +58,7 @@ const MAX_LINE = 20_000
 function referenceOf(target: string, line: number): Reference | undefined {
   const anchor = target.indexOf('#')
   const bare = decoded(anchor < 0 ? target : target.slice(0, anchor)).trim()
-  if (bare === '' || bare.startsWith('//')) return undefined
+  if (bare === '' || bare.startsWith('//') || bare.startsWith('www.')) return undefined
   if (/^[A-Za-z]:[\\/]/.test(bare) || /^[\\/~]/.test(bare)) return { path: bare, line, leaves: true }
   if (/^[A-Za-z][A-Za-z0-9+.-]*:/.test(bare)) return undefined
   const parts: string[] = []
