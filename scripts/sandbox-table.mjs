@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { ATTACKS } from '../packages/skills/dist/escapes/attack-list.js'
 import { runAttacks } from '../packages/skills/dist/escapes/run-attacks.js'
 import { sandboxes } from '../packages/skills/dist/sandbox/choose-sandbox.js'
-import { repoRoot } from './run-node.mjs'
+import { binPath, repoRoot, runNode } from './run-node.mjs'
 
 const BEGIN = '<!-- escape suite: begin -->'
 const END = '<!-- escape suite: end -->'
@@ -42,4 +42,5 @@ const page = readFileSync(file, 'utf8')
 const [before = '', rest = ''] = page.split(BEGIN)
 const after = rest.split(END)[1] ?? ''
 writeFileSync(file, `${before}${BEGIN}\n\n${lines.join('\n')}\n\n${END}${after}`)
+await runNode([binPath('@biomejs/biome', 'biome'), 'format', '--write', file])
 console.log(`wrote ${ATTACKS.length} rows for ${heads.join(', ')}`)

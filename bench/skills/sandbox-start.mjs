@@ -1,7 +1,4 @@
 import { spawn } from 'node:child_process'
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { SANDBOX_LIMITS, sandboxes, stageFolder } from '@tenon/skills'
 import { median } from '../bench-contract.mjs'
 
@@ -28,6 +25,7 @@ export async function sandboxStart({ rounds, wanted, report, note }) {
     else if (sandbox.name !== 'unconfined') subjects.set(name, (command) => inSandbox(sandbox, command))
   }
   subjects.set('plain-spawn', plainly)
+  const { sandboxRuntime } = await import('../peers/sandbox-runtime.mjs')
   const peer = await sandboxRuntime(note)
   if (peer !== undefined) subjects.set('srt', peer.start)
   try {
@@ -72,7 +70,7 @@ async function inSandbox(sandbox, command) {
 }
 
 /** @type {Start} */
-const plainly = ([file, ...args]) => ended(spawn(file, args, { env: {}, stdio: ['pipe', 'pipe', 'pipe'] }))
+const plainly = ([file, ...args]) => ended(spawn(file, args, { env: {} }))
 
 /** @param {import('node:child_process').ChildProcess} child @returns {Promise<number | null>} */
 const ended = (child) =>
@@ -83,35 +81,3 @@ const ended = (child) =>
     child.stderr?.resume()
     child.stdin?.end()
   })
-
-/**
- * The library of `srt`, warm: its command takes ten times as long.
- * @param {(text: string) => void} note
- * @returns {Promise<{ start: Start, close: () => Promise<void> } | undefined>}
- */
-async function sandboxRuntime(note) {
-  const folder = mkdtempSync(join(tmpdir(), 'tenon-srt-'))
-  try {
-    const module = new URL('../peers/node_modules/@anthropic-ai/sandbox-runtime/dist/index.js', import.meta.url)
-    const { SandboxManager } = await import(module.href)
-    await SandboxManager.initialize({
-      network: { allowedDomains: [], deniedDomains: [] },
-      filesystem: { denyRead: [], allowWrite: [folder], denyWrite: [] },
-    })
-    return {
-      async start(command) {
-        const line = await SandboxManager.wrapWithSandbox(command.map((word) => `'${word}'`).join(' '))
-        const { PATH = '' } = process.env
-        return ended(spawn('/bin/sh', ['-c', line], { env: { PATH }, cwd: folder, stdio: ['pipe', 'pipe', 'pipe'] }))
-      },
-      async close() {
-        await SandboxManager.reset()
-        rmSync(folder, { recursive: true, force: true })
-      },
-    }
-  } catch (error) {
-    rmSync(folder, { recursive: true, force: true })
-    note(`srt is not measured: ${error instanceof Error ? error.message : error}`)
-    return undefined
-  }
-}

@@ -141,7 +141,11 @@ function needsPython(): void {
   expect(interpreterOf(join(folderWith({ 'a.py': '' }), 'a.py')).name).toBe('python3')
 }
 
-const unused = (): Sandbox => ({ name: 'unused', probe: expect.unreachable, run: expect.unreachable })
+const unused = (): Sandbox => ({
+  name: 'unused',
+  probe: () => expect.unreachable(),
+  run: () => expect.unreachable(),
+})
 
 test('the network cannot be granted in part, so a skill that has such a grant is not run', async () => {
   const skill = skillWith({ 'scripts/x.sh': '' })
