@@ -1,9 +1,10 @@
 import { type CallContext, type HandEvent, isTenonError, type NeedAnswer } from '@tenon/kernel'
 import { type DelegationHandle, handleJson } from './delegation-handle.js'
-import { pause } from './pause.js'
+import { LookPace } from './look-pace.js'
+import { type OpenQuestion, OpenQuestions } from './open-questions.js'
 import type { Peer, PeerLink } from './peer.js'
 import { isPeerError, PeerError } from './peer-error.js'
-import { answerParts, needOf, type PeerQuestion, questionIn } from './peer-question.js'
+import { answerParts, needOf, questionIn } from './peer-question.js'
 import { type PeerEvent, wordsOf } from './peer-task.js'
 import type { PushInbox } from './push-inbox.js'
 import { sendWithPatience } from './send-with-patience.js'
@@ -13,6 +14,7 @@ import type { OutMessage } from './wire/dialect.js'
 
 type Events<T = void> = AsyncGenerator<HandEvent, T>
 type Source = (signal: AbortSignal) => AsyncGenerator<PeerEvent>
+
 export type DelegationOptions = {
   /** Leaves as soon as the peer has the task: somebody joins it later. */
   readonly detached?: boolean
@@ -21,10 +23,6 @@ export type DelegationOptions = {
 
 /** How a stream of the peer's was left. */
 type Left = 'settled' | 'quiet' | 'broken'
-
-/** How long a peer may go on telling a question that was answered before it is put again. */
-const STALE_MS = { question: 60_000, auth: 10 * 60_000 } as const
-const POLL_GROWTH = 1.6
 
 /**
  * One entry of a delegation: sends the brief or the answer, or only attaches, and follows the task until it has ended,
@@ -36,11 +34,12 @@ export class Delegation {
   readonly #view: TaskView
   #handle: DelegationHandle | undefined
   #canSubscribe: boolean
-  #pollMs: number
   #seenAt: number
-  #staleSince: number | undefined
-  /** The answer to this question may have been lost on its way. */
-  #unsure: string | undefined
+  readonly #questions: OpenQuestions
+  readonly #pace: LookPace
+  /** Where the peer knocks, if it takes our address. */
+  readonly #push: PushInbox | undefined
+  #leftMs: () => number = () => 0
 
   constructor(
     readonly peer: Peer,
@@ -52,8 +51,21 @@ export class Delegation {
     this.#handle = handle
     this.#view = new TaskView(handle?.taskId)
     this.#canSubscribe = link.card.streaming
-    this.#pollMs = peer.limits.firstPollMs
-    this.#seenAt = peer.clock.now()
+    const { clock, limits } = peer
+    this.#seenAt = clock.now()
+    this.#questions = new OpenQuestions(clock)
+    this.#push = link.card.pushNotifications ? more.push : undefined
+    this.#pace = new LookPace(clock, limits, context, this.#push)
+  }
+
+  /** The task at the peer, once there is one. */
+  get given(): DelegationHandle | undefined {
+    return this.#handle
+  }
+
+  /** Nothing more comes. */
+  get ended(): boolean {
+    return this.#view.ended || this.#view.reply !== undefined
   }
 
   /** A new task. @throws PeerError, in doubt where the peer may have begun without telling an id */
@@ -63,14 +75,16 @@ export class Delegation {
 
   /** The task of the handle: with answers that came in since, or to see how it stands. */
   async *attach(handle: DelegationHandle, answers: readonly NeedAnswer[], messageId: string): Events {
-    const { now } = this.peer.clock
+    const { clock, limits } = this.peer
     const fresh = answers.filter(({ key }) => !handle.answered.includes(key) && handle.answering !== key)
-    const left = fresh.length > 0 || handle.asked !== undefined ? handle.leftMs : handle.leftMs - (now() - handle.at)
-    yield* this.#bounded(left, () => this.#reply(handle, fresh, messageId))
+    // While a person was asked the time stood still. However late it is, a task that has ended is looked at.
+    const still = fresh.length > 0 || handle.asked !== undefined
+    const left = still ? handle.leftMs : handle.leftMs - (clock.now() - handle.at)
+    yield* this.#bounded(Math.max(left, limits.lookMs), () => this.#reply(handle, fresh, messageId))
   }
 
   async *#reply(kept: DelegationHandle, answers: readonly NeedAnswer[], messageId: string): Events {
-    this.#unsure = kept.answering
+    this.#questions.unsure = kept.answering !== undefined
     const answer = answers.at(-1)
     if (answer === undefined) {
       yield* this.#pursue(undefined)
@@ -115,8 +129,6 @@ export class Delegation {
     }
   }
 
-  #leftMs: () => number = () => 0
-
   async *#pursue(first: Source | undefined): Events {
     let left: Left = first === undefined ? 'broken' : yield* this.#begun(first)
     while (!this.#settled()) {
@@ -138,7 +150,7 @@ export class Delegation {
     } catch (error) {
       if (this.#stop.signal.aborted || this.#handle === undefined || !isPeerError(error)) throw error
       if (!error.mayHaveRun && error.code !== 'peer-refused') throw error
-      this.#unsure = this.#handle.answering
+      this.#questions.unsure = true
       return 'broken'
     }
   }
@@ -168,6 +180,7 @@ export class Delegation {
       if (isPeerError(error, 'peer-response-too-large')) throw error
       if (ours && (this.#view.taskId === undefined || this.#handle?.answering !== undefined)) throw error
       if (isPeerError(error, 'peer-refused')) this.#canSubscribe = false
+      this.#pace.notBefore(error.retryAfterMs)
       return 'broken'
     } finally {
       forgetQuiet()
@@ -224,12 +237,9 @@ export class Delegation {
   async *#look(): Events {
     const { clock, limits, name } = this.peer
     const { signal } = this.#stop
-    if (this.#looked) await this.#rest()
-    this.#looked = true
+    await this.#pace.due(signal)
     try {
       this.#view.apply({ kind: 'task', task: await this.link.wire.get(this.#taskId(), signal) })
-      const longest = this.#knocked === undefined ? limits.longestPollMs : limits.knockedPollMs
-      this.#pollMs = Math.min(this.#pollMs * POLL_GROWTH, longest)
       yield* this.#told(false)
     } catch (error) {
       if (signal.aborted || !isPeerError(error)) throw error
@@ -243,28 +253,7 @@ export class Delegation {
           cause: error,
           mayHaveRun: true,
         })
-      this.#pollMs = Math.max(this.#pollMs, error.retryAfterMs ?? 0)
-    }
-  }
-
-  #looked = false
-
-  /** Where the peer knocks, if it was asked to. */
-  get #knocked(): PushInbox | undefined {
-    return this.link.card.pushNotifications ? this.more.push : undefined
-  }
-
-  /** Until the next look is due, or the peer knocks. */
-  async #rest(): Promise<void> {
-    const { runId, callId } = this.context
-    const knock = new AbortController()
-    const forget = this.#knocked?.listen(runId, callId, () => knock.abort())
-    try {
-      await pause(this.peer.clock, this.#pollMs, AbortSignal.any([this.#stop.signal, knock.signal]))
-    } catch (error) {
-      if (!knock.signal.aborted || this.#stop.signal.aborted) throw error
-    } finally {
-      forget?.()
+      this.#pace.notBefore(error.retryAfterMs)
     }
   }
 
@@ -274,33 +263,17 @@ export class Delegation {
     return this.#view.reply !== undefined || this.#question() !== undefined
   }
 
-  /** What is asked and was not answered yet. A peer may tell an old question for a while after its answer. */
-  #question(): { readonly question: PeerQuestion; readonly key: string } | undefined {
-    const question = questionIn(this.#view.status)
-    if (question === undefined) {
-      this.#staleSince = undefined
-      return undefined
-    }
-    const { answered = [], answering } = this.#handle ?? {}
-    const times = answered.filter((key) => key.startsWith(question.id)).length
-    const pending = answering?.startsWith(question.id) === true
-    if (pending && this.#unsure === undefined) return undefined
-    if (times > 0 && !pending) {
-      const now = this.peer.clock.now()
-      this.#staleSince ??= now
-      if (now - this.#staleSince < STALE_MS[question.kind]) return undefined
-    }
-    const before = times + (pending ? 1 : 0)
-    return { question, key: before === 0 ? question.id : `${question.id}#${before}` }
+  #question(): OpenQuestion | undefined {
+    return this.#questions.of(this.#view.status, this.#handle)
   }
 
   *#conclude(): Generator<HandEvent> {
     const { name, trust } = this.peer
-    const asked = this.#view.ended || this.#view.reply !== undefined ? undefined : this.#question()
-    if (this.#view.ended || this.#view.reply !== undefined) {
+    if (this.ended) {
       yield resultOf(name, trust, this.#view)
       return
     }
+    const asked = this.#question()
     if (asked === undefined || (asked.question.kind === 'question' && this.peer.config.questions === 'agent')) {
       yield standingOf(name, trust, this.#view, asked?.question)
       return
@@ -320,7 +293,7 @@ export class Delegation {
   #send(message: OutMessage, signal: AbortSignal): AsyncGenerator<PeerEvent> {
     const { wire, card } = this.link
     const { runId, callId } = this.context
-    const push = this.#knocked?.target(runId, callId)
+    const push = this.#push?.target(runId, callId)
     const wish = push === undefined ? { message } : { message, push }
     return sendWithPatience(wire, wish, card.streaming, this.peer, signal)
   }
@@ -342,15 +315,6 @@ export class Delegation {
     if (!isPeerError(error, 'peer-timeout')) return error
     const told = stopped ? 'It was told to stop, and did.' : 'It was told to stop and did not say that it did.'
     return new PeerError('peer-timeout', `${error.message} ${told}`, { cause: error })
-  }
-
-  /** The task at the peer, once there is one. */
-  get given(): DelegationHandle | undefined {
-    return this.#handle
-  }
-
-  get ended(): boolean {
-    return this.#view.ended || this.#view.reply !== undefined
   }
 
   /** Tells the peer to stop, within a bounded time. True when it says that it did, or had. */

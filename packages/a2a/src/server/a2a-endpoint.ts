@@ -55,6 +55,7 @@ const REST_TYPE = 'application/a2a+json'
 export class A2AEndpoint {
   readonly card: JsonObject
   readonly #place: CardPlace
+  readonly #made = new Date().toUTCString()
   readonly #documents: ReadonlyMap<'1.0' | '0.3', { readonly body: string; readonly etag: string }>
 
   constructor(readonly options: EndpointOptions) {
@@ -72,7 +73,12 @@ export class A2AEndpoint {
   serveCard(request: IncomingMessage, response: ServerResponse, query: URLSearchParams): void {
     const named = headerOf(request, 'a2a-version') ?? query.get('A2A-Version') ?? ''
     const { body, etag } = this.#documents.get(named.startsWith('1.') ? '1.0' : '0.3') ?? documentOf(this.card)
-    const headers = { etag, 'cache-control': 'public, max-age=3600', vary: 'A2A-Version' }
+    const headers = {
+      etag,
+      'cache-control': 'public, max-age=3600',
+      'last-modified': this.#made,
+      vary: 'A2A-Version',
+    }
     if (request.method !== 'GET' && request.method !== 'HEAD') empty(response, 405, { allow: 'GET, HEAD' })
     else if (request.headers['if-none-match'] === etag) empty(response, 304, headers)
     else {
@@ -89,7 +95,8 @@ export class A2AEndpoint {
     query: URLSearchParams,
   ): Promise<boolean> {
     if (path === '/.well-known/agent-card.json') this.serveCard(request, response, query)
-    else if (path === '/rpc') await this.#serveRpc(request, response, query)
+    // Clients that join a base address and a path ask with a slash at the end.
+    else if (path === '/rpc' || path === '/rpc/') await this.#serveRpc(request, response, query)
     else if (path.startsWith('/rest/')) await this.#serveRest(request, response, path.slice('/rest'.length), query)
     else return false
     return true

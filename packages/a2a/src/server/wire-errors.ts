@@ -33,7 +33,7 @@ export const WIRE_ERRORS: Partial<Readonly<Record<A2AErrorCode, WireError>>> = {
   'a2a-method-not-found': { rpc: -32601, http: 404, status: 'NOT_FOUND' },
   'a2a-invalid-params': { rpc: -32602, http: 400, status: 'INVALID_ARGUMENT' },
   'a2a-no-route': { rpc: -32601, http: 404, status: 'NOT_FOUND' },
-  'a2a-media-type': { rpc: -32600, http: 415, status: 'INVALID_ARGUMENT' },
+  'a2a-media-type': { rpc: -32005, http: 415, status: 'INVALID_ARGUMENT', reason: 'CONTENT_TYPE_NOT_SUPPORTED' },
   'a2a-body-too-large': { rpc: -32600, http: 413, status: 'RESOURCE_EXHAUSTED' },
   'a2a-unauthenticated': { rpc: -32600, http: 401, status: 'UNAUTHENTICATED' },
   'a2a-forbidden': { rpc: -32600, http: 403, status: 'PERMISSION_DENIED' },
