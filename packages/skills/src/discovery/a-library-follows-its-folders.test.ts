@@ -141,3 +141,14 @@ test('a library that is followed tells of a change by itself, and of nothing onc
   expect(await told).toEqual(['a', 'b'])
   stop()
 })
+
+test('a folder that two roots lead to belongs to the first, once, at every load', async () => {
+  const folder = folderOf({ '.agents/skills/a/SKILL.md': skillFile('a'), '.claude/x': '' })
+  symlinkSync('../.agents/skills', join(folder, '.claude/skills'))
+  const roots = standardRoots({ cwd: folder, workspace: folder, home: join(folder, 'home'), trusted: true })
+  const library = new SkillLibrary(roots)
+  for (let time = 0; time < 2; time++) {
+    const { skills } = await library.load()
+    expect(skills.map(({ root }) => root.path)).toEqual([join(folder, '.agents/skills')])
+  }
+})

@@ -1,8 +1,9 @@
-import { readdirSync, realpathSync } from 'node:fs'
+import { type Dirent, readdirSync, realpathSync } from 'node:fs'
 import { join } from 'node:path'
 import { byteOrder } from '../loading/byte-order.js'
 import type { SkillRoot } from '../loading/skill.js'
 import { SKIPPED_FOLDERS, skillFileOf } from '../loading/skill-files.js'
+import { type Stamp, stampOf } from './stamp.js'
 
 /** A folder with a SKILL.md in it. */
 export type FoundSkill = {
@@ -12,12 +13,14 @@ export type FoundSkill = {
   /** Below the root, as it was found. */
   readonly path: string
   readonly file: string
+  /** What lay in the folder, and the stamp that it had just before: good for one reading right after the search. */
+  readonly look?: { readonly entries: readonly Dirent[]; readonly stamp: Stamp | undefined }
 }
 
 export type RootSearch = {
   readonly skills: readonly FoundSkill[]
-  /** Every folder that was looked into and is no skill, by its real path. */
-  readonly folders: readonly string[]
+  /** Every folder that was looked into and is no skill, by its real path, with the stamp that it had just before. */
+  readonly folders: ReadonlyMap<string, Stamp | undefined>
   /** What was not looked at, in words. */
   readonly notices: readonly string[]
 }
@@ -35,7 +38,7 @@ type Place = { readonly folder: string; readonly path: string; readonly depth: n
  */
 export function findSkills(root: SkillRoot): RootSearch {
   const skills: FoundSkill[] = []
-  const folders: string[] = []
+  const folders = new Map<string, Stamp | undefined>()
   const notices: string[] = []
   const seen = new Set<string>()
   const links: Place[] = []
@@ -43,21 +46,23 @@ export function findSkills(root: SkillRoot): RootSearch {
   while (waiting.length > 0 || links.length > 0) {
     const here = waiting.pop() ?? links.shift()
     if (here === undefined || seen.has(here.folder)) continue
-    if (folders.length >= MAX_FOLDERS || skills.length >= MAX_SKILLS) {
+    if (folders.size >= MAX_FOLDERS || skills.length >= MAX_SKILLS) {
       notices.push(`${root.path}: more than ${MAX_FOLDERS} folders; the rest was not searched.`)
       break
     }
     seen.add(here.folder)
+    const stamp = stampOf(here.folder)
     const looked = look(here)
     if (looked === undefined) {
       notices.push(`${join(root.path, here.path)}: cannot be read.`)
       continue
     }
     if (looked.skillFile !== undefined) {
-      skills.push({ root, folder: here.folder, path: here.path, file: looked.skillFile })
+      const { skillFile: file, entries } = looked
+      skills.push({ root, folder: here.folder, path: here.path, file, look: { entries, stamp } })
       continue
     }
-    folders.push(here.folder)
+    folders.set(here.folder, stamp)
     if (here.depth >= MAX_DEPTH) continue
     waiting.push(...looked.below)
     links.push(...looked.links)
@@ -66,17 +71,22 @@ export function findSkills(root: SkillRoot): RootSearch {
   return { skills: skills.sort((a, b) => byteOrder(a.path, b.path)), folders, notices }
 }
 
-type Looked = { readonly skillFile?: string; readonly below: readonly Place[]; readonly links: readonly Place[] }
+type Looked = {
+  readonly skillFile?: string
+  readonly entries: readonly Dirent[]
+  readonly below: readonly Place[]
+  readonly links: readonly Place[]
+}
 
 function look({ folder, path, depth }: Place): Looked | undefined {
-  let entries: ReturnType<typeof entriesOf>
+  let entries: readonly Dirent[]
   try {
-    entries = entriesOf(folder)
+    entries = readdirSync(folder, { withFileTypes: true })
   } catch {
     return undefined
   }
   const skillFile = skillFileOf(entries.filter((entry) => !entry.isDirectory()).map(({ name }) => name))
-  if (skillFile !== undefined) return { skillFile, below: [], links: [] }
+  if (skillFile !== undefined) return { skillFile, entries, below: [], links: [] }
   const below: Place[] = []
   const links: Place[] = []
   for (const entry of entries) {
@@ -86,13 +96,10 @@ function look({ folder, path, depth }: Place): Looked | undefined {
     else if (entry.isSymbolicLink()) links.push(...placeOf(join(folder, entry.name), inside, depth + 1))
   }
   // The last one is taken first.
-  return {
-    below: below.sort((a, b) => byteOrder(b.path, a.path)),
-    links: links.sort((a, b) => byteOrder(a.path, b.path)),
-  }
+  below.sort((a, b) => byteOrder(b.path, a.path))
+  links.sort((a, b) => byteOrder(a.path, b.path))
+  return { entries, below, links }
 }
-
-const entriesOf = (folder: string) => readdirSync(folder, { withFileTypes: true })
 
 function placeOf(folder: string, path: string, depth: number): Place[] {
   try {

@@ -65,7 +65,7 @@ export class SkillLibrary {
       if (now !== undefined && this.#replace(place.skill, now)) return this.#set
     } else if (root !== undefined) {
       this.#searched.delete(root.path)
-      for (const found of this.#search(root).skills) this.#refresh(found)
+      for (const found of this.#claims()) this.#refresh(found)
       this.#forgetLost()
     } else return this.#set
     return this.#resolve()
@@ -73,28 +73,37 @@ export class SkillLibrary {
 
   async #load(): Promise<SkillSet> {
     let since = performance.now()
-    for (const root of this.roots)
-      for (const found of this.#search(root).skills) {
-        this.#refresh(found)
-        if (performance.now() - since > SLICE_MS) {
-          await setImmediate()
-          since = performance.now()
-        }
+    for (const found of this.#claims()) {
+      this.#refresh(found)
+      if (performance.now() - since > SLICE_MS) {
+        await setImmediate()
+        since = performance.now()
       }
+    }
     if (this.#dirty) this.#forgetLost()
     return this.#resolve()
+  }
+
+  /** What the roots hold, in their order: a folder that two of them lead to belongs to the first. */
+  *#claims(): Generator<FoundSkill> {
+    const claimed = new Set<string>()
+    for (const root of this.roots)
+      for (const found of this.#search(root).skills) {
+        if (claimed.has(found.folder)) continue
+        claimed.add(found.folder)
+        yield found
+      }
   }
 
   #search(root: SkillRoot): RootSearch {
     const known = this.#searched.get(root.path)
     if (known !== undefined && sameStamps(known.stamps)) return known.search
     this.#dirty = true
-    // Stamps are taken before the look: what changes meanwhile is seen the next time.
-    const before = stampOf(root.path)
+    const missing = stampOf(root.path)
     const search = findSkills(root)
-    const stamps = new Map<string, Stamp | undefined>([[root.path, before]])
-    for (const folder of search.folders) if (!stamps.has(folder)) stamps.set(folder, stampOf(folder))
-    this.#searched.set(root.path, { search, stamps })
+    const stamps = new Map([[root.path, missing], ...search.folders])
+    const skills = search.skills.map(({ look: _, ...found }) => found)
+    this.#searched.set(root.path, { search: { ...search, skills }, stamps })
     return search
   }
 
@@ -112,9 +121,12 @@ export class SkillLibrary {
 
   #read(found: FoundSkill): void {
     this.#dirty = true
-    const { root, folder, path, file } = found
-    const own = [folder, join(folder, file)]
-    const stamps = new Map(own.map((at) => [at, stampOf(at)]))
+    const { root, folder, path, file, look } = found
+    const own = join(folder, file)
+    const stamps = new Map([
+      [folder, look === undefined ? stampOf(folder) : look.stamp],
+      [own, stampOf(own)],
+    ])
     if (!root.trusted) {
       this.#held.set(folder, { skill: unreadSkill({ root, folder, path }, file), stamps })
       return
@@ -170,9 +182,9 @@ function sameStamps(stamps: ReadonlyMap<string, Stamp | undefined>): boolean {
 }
 
 /** A folder that vanishes between search and reading is no skill any more. */
-function readSafely({ root, folder, path }: FoundSkill): SkillReading | undefined {
+function readSafely({ root, folder, path, look }: FoundSkill): SkillReading | undefined {
   try {
-    return loadSkill({ root, folder, path })
+    return loadSkill({ root, folder, path }, look?.entries)
   } catch {
     return undefined
   }

@@ -1,4 +1,5 @@
 import { isUtf8 } from 'node:buffer'
+import type { Dirent } from 'node:fs'
 import { basename } from 'node:path'
 import { Findings, isLoadable, isStrictlyValid } from './diagnostic.js'
 import { nothingRead, type ParsedSkill, parseSkill } from './parse-skill.js'
@@ -25,12 +26,12 @@ export type SkillReading = {
 }
 
 /**
- * Reads one skill folder. Runs nothing, opens nothing but the SKILL.md, and never throws for what the folder holds.
+ * Reads one skill folder; `entries` are what lies in it, where somebody has looked just now. Runs nothing, opens nothing but the SKILL.md, and never throws for what the folder holds.
  */
-export function loadSkill(place: SkillPlace): SkillReading {
+export function loadSkill(place: SkillPlace, entries?: readonly Dirent[]): SkillReading {
   const directory = basename(place.folder)
   const findings = new Findings('SKILL.md')
-  const listing = listSkillFolder(place.folder, findings)
+  const listing = listSkillFolder(place.folder, findings, entries)
   const file = listing.skillFile ?? 'SKILL.md'
   const parsed = readSkillFile(place, listing, file, directory, findings)
   checkReferences(parsed, listing, findings)

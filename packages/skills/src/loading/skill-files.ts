@@ -1,4 +1,4 @@
-import { closeSync, constants, fstatSync, openSync, readdirSync, readSync, realpathSync } from 'node:fs'
+import { closeSync, constants, type Dirent, fstatSync, openSync, readdirSync, readSync, realpathSync } from 'node:fs'
 import { join, sep } from 'node:path'
 import { byteOrder } from './byte-order.js'
 import type { Findings } from './diagnostic.js'
@@ -29,7 +29,7 @@ export function skillFileOf(names: readonly string[]): string | undefined {
 }
 
 /** Walks a skill folder, given by its real path. Links are looked up and never walked through. */
-export function listSkillFolder(folder: string, findings: Findings): FolderListing {
+export function listSkillFolder(folder: string, findings: Findings, top?: readonly Dirent[]): FolderListing {
   const resources: string[] = []
   const folders: string[] = []
   const escapes = new Set<string>()
@@ -38,7 +38,8 @@ export function listSkillFolder(folder: string, findings: Findings): FolderListi
   const waiting: { path: string; depth: number }[] = [{ path: '', depth: 0 }]
   for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {
     const { path, depth } = next
-    const entries = readdirSync(path === '' ? folder : join(folder, path), { withFileTypes: true })
+    const known = path === '' ? top : undefined
+    const entries = known ?? readdirSync(path === '' ? folder : join(folder, path), { withFileTypes: true })
     if (depth === 0) skillFile = skillFileOf(entries.filter((entry) => !entry.isDirectory()).map(({ name }) => name))
     for (const entry of entries) {
       const inside = path === '' ? entry.name : `${path}/${entry.name}`
