@@ -177,9 +177,9 @@ export class Delegation {
     } catch (error) {
       if (this.#stop.signal.aborted) throw this.#stop.signal.reason
       if (!isPeerError(error)) throw error
-      if (isPeerError(error, 'peer-response-too-large')) throw error
+      if (error.code === 'peer-response-too-large') throw error
       if (ours && (this.#view.taskId === undefined || this.#handle?.answering !== undefined)) throw error
-      if (isPeerError(error, 'peer-refused')) this.#canSubscribe = false
+      if (error.code === 'peer-refused') this.#canSubscribe = false
       this.#pace.notBefore(error.retryAfterMs)
       return 'broken'
     } finally {
