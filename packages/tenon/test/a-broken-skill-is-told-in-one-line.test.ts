@@ -47,6 +47,8 @@ test('a skill that cannot be used is told where a run is started; an over-long n
   expect(run).toMatchObject({ code: 0, stdout: 'done\n' })
   expect(run.stderr).toContain('note: The skill route cannot be used: The frontmatter is not closed')
   expect(run.stderr).not.toContain('aaaa')
+  const exported = eventsOf((await here.tenon(['runs', 'export', 'last'])).stdout)
+  expect(exported[0]).toMatchObject({ metadata: { skillProblems: [expect.stringContaining('The skill route')] } })
   const json = await here.tenon(['skills', 'list', '--json'])
   const records = json.stdout
     .trim()

@@ -167,7 +167,7 @@ export async function openHost(options: HostOptions): Promise<Host> {
       await skills?.library.load()
       extra = { ...extra, catalogue: skills?.part({ goal, window: agent.model.contextWindow }) }
       built.set(name, withParts(agent, extra))
-      return { ...placeOf(options, workspace), ...skills?.named(goal) }
+      return { ...placeOf(options, workspace), ...skills?.metadata(goal) }
     },
     async close() {
       stopFollowing?.()

@@ -58,8 +58,8 @@ export type OpenSkills = {
   /** What the view of an agent holds of them, cut to fit. */
   catalogue(fitting?: Fitting): Catalogue | undefined
   part(fitting?: Fitting): FramePart | undefined
-  /** The skills that a goal names, for the metadata of its run. */
-  named(goal: string): JsonObject
+  /** What a run keeps: the skills that its goal names, and what was wrong with others when it began. */
+  metadata(goal: string): JsonObject
   toolsFor(around: SkillToolsAround): { readonly tools: readonly Tool[] }
   /** Calls back whenever the skills of this place have changed, until it is told to stop. */
   follow(changed: () => void): () => void
@@ -104,6 +104,10 @@ export async function openSkills(options: SkillsOptions): Promise<OpenSkills> {
       index: index(),
       ...(goal === undefined ? {} : { goal }),
     })
+  const problems = (): readonly ErrorRecord[] => [
+    ...problemsOf(current()),
+    ...(options.served?.problems ?? []).map(problem),
+  ]
   return {
     library,
     trust,
@@ -114,10 +118,16 @@ export async function openSkills(options: SkillsOptions): Promise<OpenSkills> {
       if (made === undefined) return undefined
       return { partId: 'skills', kind: 'knowledge', provenance: { source: 'skill', trust: 'vetted' }, text: made.text }
     },
-    named: (goal) => namedSkillsMetadata(skillsNamedIn(goal, current())),
+    metadata(goal) {
+      const told = problems().map(({ message }) => message)
+      return {
+        ...namedSkillsMetadata(skillsNamedIn(goal, current())),
+        ...(told.length === 0 ? {} : { skillProblems: told }),
+      }
+    },
     toolsFor: (around) => toolsOf(current, trust, around, options),
     follow: (changed) => followLibrary(library, { onChange: changed }),
-    problems: () => [...problemsOf(current()), ...(options.served?.problems ?? []).map(problem)],
+    problems,
   }
 }
 
