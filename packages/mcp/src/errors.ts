@@ -35,6 +35,8 @@ export const MCP_ERRORS = {
   'mcp-too-large': told,
   /** The server does not know our session any more: the request did not run. */
   'mcp-session-lost': later,
+  /** A call with an effect was sent and its end is not known: it is not repeated by itself. `cause` says what was lost. */
+  'mcp-in-doubt': { ...told, inDoubt: true },
   /** The upstream was closed by us. */
   'mcp-closed': internal,
   // what the host refuses

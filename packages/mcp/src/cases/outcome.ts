@@ -21,7 +21,9 @@ export type CaseOutcome = {
 export const OK: CaseOutcome = { outcome: 'ok' }
 
 /** The codes of this package are the words of the scenarios with a prefix. */
-export function outcomeOf(error: unknown): CaseOutcome {
+export function outcomeOf(thrown: unknown): CaseOutcome {
+  // Doubt is what the host makes of a loss; the scenarios name the loss.
+  const error = isMcpError(thrown, 'mcp-in-doubt') ? thrown.cause : thrown
   if (!isTenonError(error)) return { outcome: 'crash', error: { message: String(error) } }
   const status = isMcpError(error) ? statusOf(error) : undefined
   const code = rpcDetail(error)?.code

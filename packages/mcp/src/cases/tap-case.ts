@@ -48,7 +48,12 @@ export async function runTapCase(scenario: McpCase, file: string, tools: CaseToo
     if (peer.target.kind === 'stdio') await until(() => peer.log().some(({ ev }) => ev === 'start'))
     if (scenario.script.raw === undefined) await tapped.client.handshake()
     const last = await operateAll(scenario.do, tapped.client, clientTools)
-    if (scenario.script.raw !== undefined) await tapped.client.exited
+    if (scenario.script.raw !== undefined) {
+      const { client } = tapped
+      await client.exited
+      // What a process wrote before its end may still be in the pipe.
+      await until(() => client.events.some(({ e }) => e === 'eof'))
+    }
     const took = performance.now() - began
     await tapped.client.close()
     const { log, maxBytes } = await tapped.finish()

@@ -11,6 +11,8 @@ export type CallHandle =
       readonly state: string | null
       readonly responses: JsonObject
     }
+  /** The call is open at the server while a person is asked: only the process that holds it can go on with it. */
+  | { readonly open: true }
   /** The answers of a round were sent: from here on the call may run. */
   | { readonly sent: number }
 
@@ -18,6 +20,7 @@ export function readHandle(handle: Json | undefined): CallHandle | undefined {
   if (!isJsonObject(handle)) return undefined
   if (typeof handle.task === 'string')
     return { task: handle.task, pollMs: typeof handle.pollMs === 'number' ? handle.pollMs : 1_000 }
+  if (handle.open === true) return { open: true }
   if (typeof handle.sent === 'number') return { sent: handle.sent }
   const { round, requests, state, responses } = handle
   if (typeof round !== 'number' || !isJsonObject(requests) || !isJsonObject(responses)) return undefined

@@ -49,20 +49,10 @@ async function* pursue(
   const held = desk.held.get(key)
   if (held !== undefined) return yield* attend(desk, entry, args, context, held, key)
   const handle = readHandle(context.handle)
-  if (handle === undefined) {
-    if (context.answers.some(({ key: asked }) => asked.startsWith('ask-')))
-      throw new McpError(
-        'mcp-connection-lost',
-        `The call of ${entry.name} was open at ${entry.server} when the process ended; whether it took effect is unknown.`,
-      )
-    return yield* begin(desk, entry, args, context, {}, 0)
-  }
+  if (handle === undefined) return yield* begin(desk, entry, args, context, {}, 0)
   if ('task' in handle) return yield* followTask(desk, handle.task, handle.pollMs, context)
-  if ('sent' in handle)
-    throw new McpError(
-      'mcp-connection-lost',
-      `The process ended while ${entry.name} ran at ${entry.server}; whether it took effect is unknown.`,
-    )
+  if ('sent' in handle || 'open' in handle)
+    throw new McpError('mcp-connection-lost', `The process ended while ${entry.name} was open at ${entry.server}.`)
   return yield* answerRound(desk, entry, args, context, handle)
 }
 
@@ -110,6 +100,8 @@ async function* attend(
           break
         }
         case 'question':
+          // In the journal, so that whoever cancels the run reaches the call as well.
+          yield { kind: 'handle', handle: { open: true } }
           desk.held.set(key, held)
           yield { kind: 'needs-input', needs: [event.need] }
           return undefined

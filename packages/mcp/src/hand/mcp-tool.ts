@@ -1,7 +1,7 @@
 import type { CallContext, Effect, HandEvent, JsonObject, NeedAnswer, Schema, Tool } from '@tenon/kernel'
 import { isJsonObject, isTenonError } from '@tenon/kernel'
 import type { ToolEntry } from '../catalogue/tool-entry.js'
-import { McpError } from '../errors.js'
+import { isMcpError, McpError } from '../errors.js'
 import { callTool } from './call-tool.js'
 import type { ToolDesk } from './tool-desk.js'
 
@@ -21,7 +21,7 @@ export function mcpTool(desk: ToolDesk, entry: ToolEntry, trusted: boolean): Too
     origin: { kind: 'mcp', name: server },
     trust: trusted ? 'vetted' : 'untrusted',
     outward: !trusted || entry.hints.openWorld,
-    run: (args: JsonObject, context: CallContext) => guarded(desk, entry, args, context),
+    run: (args: JsonObject, context: CallContext) => guarded(desk, entry, effectOf(entry, trusted), args, context),
   } satisfies Tool)
 }
 
@@ -35,13 +35,14 @@ function effectOf({ hints }: ToolEntry, trusted: boolean): Effect {
 async function* guarded(
   desk: ToolDesk,
   listed: ToolEntry,
+  effect: Effect,
   args: JsonObject,
   context: CallContext,
 ): AsyncGenerator<HandEvent> {
   const entry = await desk.catalogue.findTool(listed.name)
   // A call that was let through goes on, whatever the server says of the tool meanwhile.
   if (context.handle !== undefined || desk.held.has(`${context.runId}/${context.callId}`)) {
-    yield* callTool(desk, entry, args, context)
+    yield* pursued(desk, entry, effect, args, context)
     return
   }
   const standing = desk.catalogue.standing(entry)
@@ -70,7 +71,29 @@ async function* guarded(
       throw new McpError('mcp-definition-changed', `The definition of ${entry.name} has changed and was not approved.`)
     desk.catalogue.approve([entry])
   }
-  yield* callTool(desk, entry, args, context)
+  yield* pursued(desk, entry, effect, args, context)
+}
+
+/** A call with an effect that was sent and lost is in doubt: nobody repeats it without being told. */
+async function* pursued(
+  desk: ToolDesk,
+  entry: ToolEntry,
+  effect: Effect,
+  args: JsonObject,
+  context: CallContext,
+): AsyncGenerator<HandEvent> {
+  try {
+    yield* callTool(desk, entry, args, context)
+  } catch (error) {
+    if (!isMcpError(error) || effect !== 'once' || !mayHaveRun(error)) throw error
+    const message = `${error.message} Whether ${entry.name} took effect is unknown.`
+    throw new McpError('mcp-in-doubt', message, { cause: error, detail: error.detail ?? null })
+  }
+}
+
+function mayHaveRun({ code, detail }: McpError): boolean {
+  const unsent = isJsonObject(detail) && detail.sent === false
+  return (code === 'mcp-connection-lost' || code === 'mcp-timeout') && !unsent
 }
 
 const isAbout = ({ resume }: NeedAnswer, { digest }: ToolEntry): boolean =>

@@ -243,7 +243,9 @@ class SupervisedUpstream implements Upstream {
     if (error.code === 'mcp-connection-lost')
       return options.target.kind === 'stdio'
         ? new McpError('mcp-start-failed', `${name} did not start. ${error.message}`, { cause: error })
-        : error
+        : new McpError('mcp-handshake-failed', error.message, { cause: error })
+    if (error.code === 'mcp-timeout')
+      return new McpError('mcp-timeout', `${name} was not ready in time.`, { cause: error, detail: { sent: false } })
     if (error.code === 'mcp-rpc-error')
       return new McpError('mcp-handshake-failed', `${name} refused the handshake: ${error.message}`, { cause: error })
     return error
