@@ -19,7 +19,8 @@ const INSIDE_USER = '1000'
  * system calls, limits by `prlimit`. bwrap starts with an empty environment, because it stays in the sandbox as the
  * first process and its environment can be read there.
  */
-export const bubblewrap = (): Sandbox => confiningSandbox({ name: 'bubblewrap', remedy: REMEDY, missing, prepare })
+export const bubblewrap = (): Sandbox =>
+  confiningSandbox({ name: 'bubblewrap', remedy: REMEDY, missing, ownNetwork: true, prepare })
 
 const REMEDY =
   'Install it with the system\'s package manager, for example "apt-get install bubblewrap". Where user namespaces are closed to users (Ubuntu 24.04 and later, some containers), allow them for bwrap by an AppArmor profile with "userns,".'
@@ -34,9 +35,9 @@ function missing(): string | undefined {
 function prepare(job: SandboxJob): Prepared {
   const uid = ownUser(Object.values(job.folders))
   const asRoot = uid === undefined && process.getuid?.() === 0
-  const group = controlGroup(job.limits)
   const info: string[] = []
   const { options, command } = argumentsFor(job)
+  const group = controlGroup(job.limits)
   const filter = isSeccompArchitecture(process.arch) ? seccompFilter(EVERYWHERE, process.arch) : new Uint8Array()
   return {
     start: {

@@ -1,4 +1,5 @@
 import { SkillsError } from '../errors.js'
+import { gatedJob } from './gated-job.js'
 import type { Isolation, Strength } from './isolation.js'
 import type { ProbeFacts } from './probe-program.js'
 import { probeSandbox } from './probe-sandbox.js'
@@ -22,6 +23,8 @@ export type Backend = {
   readonly missing: () => string | undefined
   /** How a user gets it to work. */
   readonly remedy: string
+  /** Whether a job has a network of its own, with nothing in it. */
+  readonly ownNetwork: boolean
   readonly prepare: (job: SandboxJob) => Prepared
 }
 
@@ -41,11 +44,19 @@ export function confiningSandbox(backend: Backend): Sandbox {
       const { facts, probe } = await look()
       if (facts === undefined)
         throw new SkillsError('sandbox-failed', `The sandbox ${backend.name} cannot be used: ${reasonOf(probe)}.`)
-      const prepared = backend.prepare(job)
+      const gated = await gatedJob(job, backend.name, backend.ownNetwork)
+      let prepared: Prepared | undefined
       try {
-        return { ...(await runConfined(prepared.start, job)), isolation: isolationOf(backend.name, facts, prepared) }
+        prepared = backend.prepare(gated.job)
+        const result = await runConfined(prepared.start, gated.job)
+        const isolation = isolationOf(backend.name, facts, {
+          ...prepared,
+          notes: [...prepared.notes, ...gated.notes()],
+        })
+        return { ...result, isolation: gated.job === job ? isolation : { ...isolation, network: 'allow-list' } }
       } finally {
-        prepared.release?.()
+        prepared?.release?.()
+        await gated.close()
       }
     },
   } satisfies Sandbox)

@@ -7,7 +7,7 @@ export type Isolation = {
   readonly strength: Strength
   /** `hidden`: only what was granted exists. `refused`: names can be seen, contents cannot. `open`: as the user. */
   readonly files: 'hidden' | 'refused' | 'open'
-  readonly network: 'none' | 'open'
+  readonly network: 'none' | 'allow-list' | 'open'
   readonly environment: 'own' | 'host'
   /** `hidden`: others do not exist. `refused`: others can be neither signalled nor looked into. */
   readonly processes: 'hidden' | 'refused' | 'open'

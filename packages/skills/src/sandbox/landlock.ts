@@ -26,6 +26,7 @@ const LANDLOCK: Backend = {
   name: 'landlock',
   remedy:
     'It needs Linux 6.12 or later with Landlock switched on (the kernel parameter "lsm=" lists it), on x86-64 or arm64.',
+  ownNetwork: false,
   missing() {
     if (process.platform !== 'linux') return 'it exists on Linux only'
     return isSeccompArchitecture(process.arch) ? undefined : `there is no filter of system calls for ${process.arch}`

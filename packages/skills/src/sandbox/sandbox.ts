@@ -32,6 +32,8 @@ export type SandboxJob = {
   /** Where `HOME` and temporary files go: the name of a writable folder. */
   readonly home: string
   readonly launch: (at: (folder: string) => string) => SandboxLaunch
+  /** Hosts that may be reached, as `host` (its web ports) or `host:port`. Absent: none. */
+  readonly network?: readonly string[]
   readonly limits: SandboxLimits
   readonly signal?: AbortSignal
   readonly onOutput?: (piece: OutputPiece) => void
@@ -62,6 +64,9 @@ export interface Sandbox {
   readonly name: string
   /** Runs a program that tries to get out, and says what it could do. Looked at once per process. */
   probe(): Promise<SandboxProbe>
-  /** @throws SkillsError `sandbox-failed` when the job could not be started; what the job does is in the result. */
+  /**
+   * What the job does is in the result.
+   * @throws SkillsError `sandbox-failed` when it could not be started, `sandbox-cannot-grant` when it was not
+   */
   run(job: SandboxJob): Promise<SandboxResult>
 }

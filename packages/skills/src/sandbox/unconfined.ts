@@ -5,7 +5,7 @@ import type { Sandbox, SandboxJob } from './sandbox.js'
 /** No sandbox: a clean environment, bounds of time and output, and nothing else. Used only where a policy says `none`. */
 export const unconfined = (): Sandbox => confiningSandbox(UNCONFINED)
 
-const UNCONFINED: Backend = { name: 'unconfined', remedy: '', missing: () => undefined, prepare }
+const UNCONFINED: Backend = { name: 'unconfined', remedy: '', missing: () => undefined, ownNetwork: false, prepare }
 
 function prepare(job: SandboxJob): Prepared {
   const at = (name: string): string => job.folders[name]?.path ?? name

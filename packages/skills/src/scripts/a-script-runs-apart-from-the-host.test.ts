@@ -147,10 +147,10 @@ const unused = (): Sandbox => ({
   run: () => expect.unreachable(),
 })
 
-test('the network cannot be granted in part, so a skill that has such a grant is not run', async () => {
+test('where the network cannot be granted in part, a skill that has such a grant is not run', async () => {
   const skill = skillWith({ 'scripts/x.sh': '' })
   await expect(
-    run(unused(), skill, { script: 'x.sh' }, { grants: { network: ['example.com'] } }),
+    run(landlock(), skill, { script: 'x.sh' }, { grants: { network: ['example.com'] } }),
   ).rejects.toMatchObject({ code: 'sandbox-cannot-grant' })
 })
 

@@ -35,11 +35,6 @@ export type ScriptOutcome = SandboxResult & { readonly outputs: Collected }
  */
 export async function runScript(sandbox: Sandbox, run: ScriptRun): Promise<ScriptOutcome> {
   const { grants = {}, skill, files = new Map() } = run
-  if (grants.network !== undefined && grants.network.length > 0)
-    throw new SkillsError(
-      'sandbox-cannot-grant',
-      `The skill ${skill.name} is granted the network (${grants.network.join(', ')}), and the sandbox ${sandbox.name} can only close it altogether. Nothing was run. Fetch what the script needs first, and hand it over as a file.`,
-    )
   const interpreter = interpreterOf(join(skill.folder, run.script))
   const stage = stageFolder('work', 'home')
   try {
@@ -57,6 +52,7 @@ export async function runScript(sandbox: Sandbox, run: ScriptRun): Promise<Scrip
           ...(place.folders.workspace === undefined ? {} : { WORKSPACE_DIR: at('workspace') }),
         },
       }),
+      ...(grants.network === undefined ? {} : { network: grants.network }),
       ...(run.input === undefined ? {} : { input: run.input }),
       ...(run.signal === undefined ? {} : { signal: run.signal }),
       ...(run.onOutput === undefined ? {} : { onOutput: run.onOutput }),

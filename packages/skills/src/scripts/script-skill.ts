@@ -8,7 +8,7 @@ export type ScriptSkill = Pick<LoadedSkill, 'name' | 'folder' | 'resources' | 'm
 export type ScriptGrants = {
   /** Variables with their values; secrets are resolved by the caller at the last moment. */
   readonly env?: Readonly<Record<string, string>>
-  /** Hosts that may be reached. */
+  /** Hosts that may be reached, as `host` (its web ports) or `host:port`. */
   readonly network?: readonly string[]
   /** Absolute folders that may be read; they lie at the same paths inside. */
   readonly folders?: readonly string[]

@@ -273,7 +273,10 @@ const skills = object('Agent Skills: methods that an agent takes up when a task 
     'the name of a skill',
     object('For one skill.', {
       env: map('Variables.', 'variable', secret('The value, best by reference: ${NAME}.')),
-      network: list('Hosts that may be reached.', text('host or host:port')),
+      network: list(
+        'Hosts that may be reached, by a proxy that HTTP clients find. Needs bubblewrap.',
+        text('host or host:port'),
+      ),
       folders: list('Folders that may be read, relative to this configuration.', text('A folder.')),
       workspace: choice('The workspace, to read or also to change.', ['read', 'write']),
       time: duration('The most that one script may take. Absent: 60s.'),

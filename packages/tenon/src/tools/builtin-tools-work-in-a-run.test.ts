@@ -34,6 +34,7 @@ test('every tool has a schema that is JSON Schema, and says what repeating it do
     ask_user: 'pure',
     todo: 'pure',
     read_artifact: 'pure',
+    save_artifact: 'idempotent',
   })
 })
 
