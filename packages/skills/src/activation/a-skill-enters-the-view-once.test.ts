@@ -69,3 +69,17 @@ test.each(['../../etc/passwd', 'valueOf', '__proto__', 'reviev'])('no skill is f
   expect(outputs[0]).toContain('There is no skill')
   if (name === 'reviev') expect(outputs[0]).toContain('Did you mean review?')
 })
+
+test('of a body that would flood the view the beginning comes, and the way to the rest', async () => {
+  const folder = folderOf({ 'long/SKILL.md': skillFile('long', '', 'A row of the register.\n'.repeat(9_000)) })
+  const next = { skill: 'long', path: 'SKILL.md', from: 5_000, lines: 3 }
+  const host = await skillHost(
+    folder,
+    [[call('activate_skill', { name: 'long' })], [call('read_skill_file', next)], [say('done')]],
+    { contextWindow: 1_000_000 },
+  )
+  const [body = '', page = ''] = (await host.run('go')).outputs
+  expect(body.length).toBeLessThan(110_000)
+  expect(body).toContain('read_skill_file with skill "long", path "SKILL.md"')
+  expect(page).toContain('[lines 5000 to 5002 of 9005; from 5003 goes on]')
+})
