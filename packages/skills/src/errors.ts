@@ -19,6 +19,8 @@ export const SKILLS_ERRORS = {
   'skill-source-unreadable': user,
   /** A skill of that name is installed already. */
   'skill-exists': user,
+  /** The disk takes no files there: no permission, no room, or a name that it cannot hold. */
+  'skill-folder-unwritable': user,
   /** The lock file cannot be read; nothing is overwritten. */
   'skill-lock-invalid': user,
   /** Not installed by us: there is nothing to update, remove or verify. */

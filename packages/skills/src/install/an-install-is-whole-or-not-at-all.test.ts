@@ -100,6 +100,16 @@ test('a source that is not there, or no name of a package, is told', async () =>
   await expect(stageSkill('npm:--registry=x', { into: cwd, cwd })).rejects.toThrow(unreadable)
 })
 
+test('a skills folder that cannot be made is told in words', async () => {
+  const cwd = folderOf({ 'review/SKILL.md': skillFile('review'), file: 'x' })
+  await expect(stageSkill('review', { into: join(cwd, 'file/skills'), cwd })).rejects.toThrow(
+    expect.objectContaining({
+      code: 'skill-folder-unwritable',
+      message: expect.stringContaining('a file stands where'),
+    }),
+  )
+})
+
 const hasGit = (): boolean => {
   try {
     execFileSync('git', ['--version'])

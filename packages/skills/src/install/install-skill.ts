@@ -46,10 +46,7 @@ export type StagedSkill = {
  */
 export async function stageSkill(source: string, options: StageOptions): Promise<StagedSkill> {
   const parsed = parseSource(source, options.cwd)
-  const above = dirname(options.into)
-  mkdirSync(above, { recursive: true })
-  // Beside the skills folder: on the same disk, so that one rename moves it, and where no host looks for skills.
-  const temporary = mkdtempSync(join(above, '.skills-staging-'))
+  const temporary = stagingFolder(options.into)
   const discard = (): void => rmSync(temporary, { recursive: true, force: true })
   try {
     const { picked, ref } = await fetchSource(parsed, {
@@ -91,12 +88,40 @@ export async function stageSkill(source: string, options: StageOptions): Promise
     }
   } catch (thrown) {
     discard()
-    if (!(thrown instanceof ArchiveRefusal)) throw thrown
+    if (!(thrown instanceof ArchiveRefusal)) throw unwritable(options.into, thrown)
     throw new SkillsError('skill-install-refused', `${source} was not installed: ${thrown.message}`, {
       cause: thrown,
       detail: { reason: thrown.reason },
     })
   }
+}
+
+/** Beside the skills folder: on the same disk, so that one rename moves it, and where no host looks for skills. */
+function stagingFolder(into: string): string {
+  try {
+    mkdirSync(dirname(into), { recursive: true })
+    return mkdtempSync(join(dirname(into), '.skills-staging-'))
+  } catch (thrown) {
+    throw unwritable(into, thrown)
+  }
+}
+
+const DISK_FAULTS: Readonly<Record<string, string>> = {
+  EACCES: 'you may not write there',
+  EPERM: 'you may not write there',
+  EROFS: 'it is read-only',
+  ENOSPC: 'the disk is full',
+  ENOTDIR: 'a file stands where a folder is needed',
+  EEXIST: 'a file stands where a folder is needed',
+  ENAMETOOLONG: 'a name in the skill is too long for this disk',
+  EINVAL: 'a name in the skill cannot be held by this disk',
+}
+
+/** What the disk said, in words; anything else as it is. */
+function unwritable(into: string, thrown: unknown): unknown {
+  const why = DISK_FAULTS[String((thrown as NodeJS.ErrnoException | undefined)?.code)]
+  if (why === undefined) return thrown
+  return new SkillsError('skill-folder-unwritable', `${into}: ${why}. Nothing was installed.`, { cause: thrown })
 }
 
 /** Stands in for the folder name while there is none. */
