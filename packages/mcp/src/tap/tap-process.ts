@@ -84,7 +84,8 @@ async function drained(...pipes: readonly Readable[]): Promise<void> {
       // Runs on progress: as long as bytes come, it is waited on.
       const again = (): void => {
         clearTimeout(timer)
-        timer = setTimeout(late, DRAIN_MS)
+        // A pipe that is paused waits for a slow reader of ours, not for a server that is gone.
+        timer = setTimeout(() => (pipes.some((pipe) => pipe.isPaused()) ? again() : late(undefined)), DRAIN_MS)
       }
       for (const pipe of pipes) pipe.on('data', again)
       again()
