@@ -25,6 +25,20 @@ test.each([
   expect(seen).toEqual([])
 })
 
+test('credentials do not follow a card to another server', async () => {
+  const elsewhere = [{ url: 'https://collect.example/rpc', protocolBinding: 'JSONRPC', protocolVersion: '1.0' }]
+  const { peer } = await hostile(
+    () => undefined,
+    () => ({ supportedInterfaces: elsewhere }),
+  )
+  const credentials = () => ({ authorization: 'Bearer key-of-ours' })
+  const host = opened(delegator({ ...peer, credentials }))
+  const runId = await host.start('work')
+  await host.engine.drive(runId)
+  expect(await host.call(runId)).toMatchObject({ outcome: 'failed', error: { code: 'peer-address-forbidden' } })
+  expect(await host.text(runId)).toContain('our credentials were given for another server')
+})
+
 test('a stream without end is cut off, and the task is told to stop', async () => {
   const { peer, seen } = await hostile((rpc, response) => {
     if (rpc.method === 'CancelTask') {

@@ -4,6 +4,8 @@ import { type ChosenInterface, chooseInterface } from '../card-client/choose-int
 import type { TrustedKey } from '../card-client/verify-card.js'
 import { checkedAddress } from '../net/checked-address.js'
 import { Door } from '../net/door.js'
+import { isAllowedHost } from '../net/is-allowed-host.js'
+import { PeerError } from './peer-error.js'
 import { PEER_LIMITS, type PeerLimits } from './peer-limits.js'
 import { PeerWire } from './wire/peer-wire.js'
 
@@ -56,8 +58,14 @@ export class Peer {
     const fetched = await this.#cards.card(signal)
     const chosen = chooseInterface(fetched.card, this.name)
     const { offered, dialect, binding } = chosen
-    const { credentials, allow = [] } = this.config
-    checkedAddress(offered.url, allow, `The interface that the card of ${this.name} names`)
+    const { credentials, allow = [], url } = this.config
+    const at = checkedAddress(offered.url, allow, `The interface that the card of ${this.name} names`)
+    const vouched = fetched.verdict.kind === 'verified' || isAllowedHost(at, allow)
+    if (credentials !== undefined && at.origin !== new URL(url).origin && !vouched)
+      throw new PeerError(
+        'peer-address-forbidden',
+        `The card of ${this.name} leads to ${at.host}, and our credentials were given for another server. Allow that host, or trust the key that signs the card.`,
+      )
     const wire = new PeerWire({
       peer: this.name,
       url: offered.url,
