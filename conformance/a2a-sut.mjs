@@ -29,6 +29,9 @@ const store = openStore({ dir })
 const text = (value) => ({ parts: [{ text: value }] })
 const file = { raw: Buffer.from('tck').toString('base64'), filename: 'output.txt', mediaType: 'text/plain' }
 
+/** The kit for 0.3 names no scenario and expects tasks that can be continued and canceled. */
+const OTHERWISE = versions === '1.0' ? [text('Unhandled')] : [{ ask: 'What else?' }]
+
 /** What is done for a message id that begins so: calls, in order. */
 const SCENARIOS = [
   ['tck-stream-artifact-chunked', [text('chunk-1 '), { ...text('chunk-2'), append: true, lastChunk: true }]],
@@ -60,8 +63,10 @@ const planner = {
     if (id.startsWith('tck-reject-task')) return [{ kind: 'reject', message: 'rejected' }]
     const said = 'Direct message response'
     if (id.startsWith('tck-message-response')) return [{ kind: 'finish', blocks: [{ kind: 'text', text: said }] }]
-    const steps = SCENARIOS.find(([prefix]) => id.startsWith(prefix))?.[1] ?? [text(`Unhandled: ${id}`)]
-    if (run.turnCount === 0)
+    const steps = SCENARIOS.find(([prefix]) => id.startsWith(prefix))?.[1] ?? OTHERWISE
+    const { ready, openCalls } = run.scope(ROOT_SCOPE)
+    const asksOn = steps === OTHERWISE && versions !== '1.0'
+    if (run.turnCount === 0 || (asksOn && ready.size === 0 && openCalls === 0))
       return [
         {
           kind: 'write',
@@ -70,7 +75,6 @@ const planner = {
           blocks: steps.map((args) => ({ tool: args.wait ? 'wait' : args.ask ? 'ask' : 'deliver', args })),
         },
       ]
-    const { ready, openCalls } = run.scope(ROOT_SCOPE)
     if (ready.size > 0) return [...ready].map((callId) => ({ kind: 'call', callId }))
     return openCalls > 0 ? [] : [{ kind: 'finish', blocks: [] }]
   },

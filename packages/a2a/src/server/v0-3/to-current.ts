@@ -59,8 +59,9 @@ function pushParams({ authentication, ...rest }: JsonObject): JsonObject {
 export const taskParams = (given: Json | undefined): Json => read('TaskQuery', given)
 
 export function setPushParams(given: Json | undefined): Json {
-  const { taskId, pushNotificationConfig } = read('SetPush', given)
-  return { taskId: taskId ?? '', ...pushParams(pushNotificationConfig as JsonObject) }
+  const { taskId = '', pushNotificationConfig } = read('SetPush', given)
+  // One without an id has the task's own, and is found by it.
+  return { taskId, id: taskId, ...pushParams(pushNotificationConfig as JsonObject) }
 }
 
 /** A query without the id of a configuration means the one that has the task's own id (0.3, section 7.6). */
