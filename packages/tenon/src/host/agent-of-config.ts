@@ -154,11 +154,14 @@ function skillParts({ skills, model }: AgentSurroundings, tools: readonly Tool[]
   return part === undefined ? [] : [part]
 }
 
+/** Without it nothing of a catalogue past its budget could be found, whatever an agent's patterns say. */
+const SEARCH = 'search_tools'
+
 /** The tools whose names fit one of the patterns; all where there are none. */
 function offered(tools: readonly Tool[], patterns: readonly string[] | undefined): readonly Tool[] {
   if (patterns === undefined) return tools
   const fits = patterns.map((pattern) => new RegExp(`^${pattern.split('*').map(literally).join('.*')}$`, 'su'))
-  return tools.filter((tool) => fits.some((fit) => fit.test(tool.name)))
+  return tools.filter(({ name }) => name === SEARCH || fits.some((fit) => fit.test(name)))
 }
 
 const literally = (text: string): string => text.replace(/[\\^$.*+?()[\]{}|/-]/g, '\\$&')
