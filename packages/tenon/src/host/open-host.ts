@@ -326,7 +326,12 @@ function secretsOf(config: TenonConfig, environment: Environment): readonly stri
   for (const { apiKey, headers } of [...Object.values(config.models ?? {}), ...ofServers, ...ofPeers, ...ofScripts])
     for (const secret of [apiKey, ...Object.values(headers ?? {})]) {
       const missing = secret?.variables.some((variable) => !environment[variable])
-      if (secret !== undefined && !missing) found.add(secret.reveal())
+      if (secret === undefined || missing) continue
+      const value = secret.reveal()
+      found.add(value)
+      // Of "Bearer …" the second word is the secret, wherever it comes back.
+      const [, token] = /^[A-Za-z]+ (\S{6,})$/.exec(value) ?? []
+      if (token !== undefined) found.add(token)
     }
   return [...found]
 }
