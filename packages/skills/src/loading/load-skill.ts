@@ -1,10 +1,10 @@
 import { isUtf8 } from 'node:buffer'
 import type { Dirent } from 'node:fs'
 import { basename } from 'node:path'
-import { Findings, isLoadable, isStrictlyValid } from './diagnostic.js'
+import { type Diagnostic, Findings, isLoadable, isStrictlyValid } from './diagnostic.js'
 import { nothingRead, type ParsedSkill, parseSkill } from './parse-skill.js'
 import type { LoadedSkill, SkillRoot } from './skill.js'
-import { noFields } from './skill-fields.js'
+import { noFields, type SkillFields } from './skill-fields.js'
 import { type FolderListing, listSkillFolder, readInside } from './skill-files.js'
 
 /** The most that is read of a SKILL.md. */
@@ -37,16 +37,10 @@ export function loadSkill(place: SkillPlace, entries?: readonly Dirent[]): Skill
   checkReferences(parsed, listing, findings)
   const diagnostics = findings.list()
   const loadable = isLoadable(diagnostics) && parsed.fields.description !== undefined
-  const skill: LoadedSkill = Object.freeze({
-    ...place,
-    file,
-    ...parsed.fields,
+  const skill = made(place, file, parsed.fields, {
     resources: listing.resources,
     bodyTokens: Math.ceil(parsed.body.length / CHARS_PER_TOKEN),
-    diagnostics:
-      file === 'SKILL.md'
-        ? diagnostics
-        : diagnostics.map((one) => Object.freeze({ ...one, file: one.file === 'SKILL.md' ? file : one.file })),
+    diagnostics: file === 'SKILL.md' ? diagnostics : diagnostics.map((one) => inFile(one, file)),
     loadable,
     strictlyValid: isStrictlyValid(diagnostics),
   })
@@ -58,10 +52,7 @@ export function unreadSkill(place: SkillPlace, file: string): LoadedSkill {
   const findings = new Findings(file)
   findings.add('untrusted-workspace')
   const diagnostics = findings.list()
-  return Object.freeze({
-    ...place,
-    file,
-    ...noFields(basename(place.folder)),
+  return made(place, file, noFields(basename(place.folder)), {
     resources: [],
     bodyTokens: 0,
     diagnostics,
@@ -69,6 +60,34 @@ export function unreadSkill(place: SkillPlace, file: string): LoadedSkill {
     strictlyValid: isStrictlyValid(diagnostics),
   })
 }
+
+type Judged = Pick<LoadedSkill, 'resources' | 'bodyTokens' | 'diagnostics' | 'loadable' | 'strictlyValid'>
+
+/** Written out member by member: put together by spreading, three thousand of these took a fifth of the time. */
+function made({ root, folder, path }: SkillPlace, file: string, fields: SkillFields, judged: Judged): LoadedSkill {
+  return Object.freeze({
+    root,
+    folder,
+    path,
+    file,
+    name: fields.name,
+    description: fields.description,
+    license: fields.license,
+    compatibility: fields.compatibility,
+    metadata: fields.metadata,
+    allowedTools: fields.allowedTools,
+    extra: fields.extra,
+    invocation: fields.invocation,
+    resources: judged.resources,
+    bodyTokens: judged.bodyTokens,
+    diagnostics: judged.diagnostics,
+    loadable: judged.loadable,
+    strictlyValid: judged.strictlyValid,
+  })
+}
+
+const inFile = (one: Diagnostic, file: string): Diagnostic =>
+  one.file === 'SKILL.md' ? Object.freeze({ ...one, file }) : one
 
 const CHARS_PER_TOKEN = 4
 

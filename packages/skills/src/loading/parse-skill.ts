@@ -26,7 +26,7 @@ export function parseSkill(source: string, directory: string, findings: Findings
     return nothingRead(directory)
   }
   if (parts.late) findings.add('content-before-frontmatter', undefined, 1)
-  const fields = readYaml(parts.yaml, parts.yamlLine, findings)
+  const fields = readYaml(detached(parts.yaml), parts.yamlLine, findings)
   checkBody(parts.body, parts.bodyLine, findings)
   return {
     fields: fields === undefined ? noFields(directory) : skillFields(fields, directory, findings),
@@ -34,6 +34,9 @@ export function parseSkill(source: string, directory: string, findings: Findings
     references: referencesOf(parts.body, parts.bodyLine),
   }
 }
+
+/** A copy: a piece of a text keeps all of it in memory, and names and descriptions stay long after the body. */
+const detached = (text: string): string => Buffer.from(text).toString()
 
 /** What stands there when nothing could be read. */
 export const nothingRead = (directory: string): ParsedSkill => ({

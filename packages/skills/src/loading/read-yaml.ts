@@ -49,7 +49,7 @@ type Parsed =
 
 function recover(text: string, wrong: Wrong, firstLine: number, findings: Findings): Fields | undefined {
   const requoted = quoteBrokenValues(text)
-  const second = requoted === undefined ? wrong : parse(requoted, firstLine)
+  const second = requoted === undefined ? wrong : readRequoted(requoted, firstLine)
   if (second.kind === 'fields') {
     findings.add('yaml-recovered', `${wrong.reason}.`, wrong.line)
     return second.fields
@@ -63,6 +63,11 @@ function recover(text: string, wrong: Wrong, firstLine: number, findings: Findin
   const fields = new Map<string, Field>([['description', { value: description, line: firstLine }]])
   if (name !== undefined) fields.set('name', { value: name, line: firstLine })
   return fields
+}
+
+function readRequoted(yaml: string, firstLine: number): Parsed {
+  const fields = readPlainFrontmatter(yaml, firstLine)
+  return fields === undefined ? parse(yaml, firstLine) : { kind: 'fields', fields }
 }
 
 function parse(yaml: string, firstLine: number): Parsed {

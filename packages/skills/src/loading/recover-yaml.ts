@@ -1,4 +1,5 @@
 import { parseDocument } from 'yaml'
+import { readPlainFrontmatter } from './plain-frontmatter.js'
 
 /** A top-level key with its value and the indented lines below; or a line that belongs to no key, as it stands. */
 type Entry = { readonly key: string | undefined; readonly value: string; readonly more: readonly string[] }
@@ -43,6 +44,7 @@ function standsAlone(entry: Entry): boolean {
   if (entry.key === undefined) return true
   const text = written(entry)
   if (text.length > MAX_ENTRY) return false
+  if (readPlainFrontmatter(text, 1) !== undefined) return true
   try {
     return parseDocument(text, { uniqueKeys: false, logLevel: 'silent' }).errors.length === 0
   } catch {
