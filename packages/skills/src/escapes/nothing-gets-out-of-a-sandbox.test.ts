@@ -1,5 +1,7 @@
-import { existsSync, readFileSync } from 'node:fs'
-import { describe, expect, test } from 'vitest'
+import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { describe, expect, onTestFinished, test, vi } from 'vitest'
 import { needs } from '../../../../test-support/needs.js'
 import { bubblewrap } from '../sandbox/bubblewrap.js'
 import { landlock } from '../sandbox/landlock.js'
@@ -37,6 +39,30 @@ describe.each([
       )
       const open = outcomes.filter(({ blocked }) => !blocked).map(({ attack }) => attack.name)
       expect(open).toEqual(admitted(column).filter((name) => outcomes.some(({ attack }) => attack.name === name)))
+    },
+  )
+})
+
+describe('a host that is root, and folders that only root can open', () => {
+  needs('python3', python)
+
+  test.skipIf(process.getuid?.() !== 0)(
+    'the job runs as root, and kernel, files and processes are closed to it all the same',
+    async () => {
+      const closed = mkdtempSync(join(tmpdir(), 'tenon-root-only-'))
+      vi.stubEnv('TMPDIR', closed)
+      onTestFinished(() => {
+        vi.unstubAllEnvs()
+        rmSync(closed, { recursive: true, force: true })
+      })
+      const wanted = ['kernel settings', 'read /etc/shadow', 'signal a process of the host', 'mount', 'a fork bomb']
+      const sandbox = bubblewrap()
+      expect(await sandbox.probe()).toMatchObject({ usable: true, isolation: { user: 'root' } })
+      const outcomes = await runAttacks(
+        sandbox,
+        ATTACKS.filter(({ name }) => wanted.includes(name)),
+      )
+      expect(outcomes.map(({ blocked }) => blocked)).toEqual(wanted.map(() => true))
     },
   )
 })

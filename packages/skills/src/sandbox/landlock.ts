@@ -77,7 +77,7 @@ function prepare(job: SandboxJob): Prepared {
           ? stderr.slice(LAUNCHER_SAYS.length).trim()
           : undefined,
     },
-    user: uid === undefined ? 'the host user' : 'unprivileged',
+    user: asRoot ? 'root' : uid === undefined ? 'the host user' : 'unprivileged',
     limits: {
       memory: group === undefined ? 'each process' : 'whole job',
       processes: group !== undefined ? 'whole job' : asRoot ? 'none' : uid === undefined ? 'whole user' : 'whole job',
