@@ -56,7 +56,10 @@ const call = async (upstream: Upstream, name: string): Promise<string> => {
 test('nobody is there: no registration, no flow, and the error says what to do', async () => {
   const { url, seen } = await start()
   const upstream = upstreamOf(optionsOf(url, memoryCredentials()))
-  await expect(upstream.open()).rejects.toMatchObject({ code: 'mcp-auth-required' })
+  await expect(upstream.open()).rejects.toMatchObject({
+    code: 'mcp-auth-required',
+    message: 'cloud wants somebody to sign in. Sign in: test login cloud',
+  })
   expect(seen).toMatchObject({ registrations: 0, authorizations: [] })
 })
 

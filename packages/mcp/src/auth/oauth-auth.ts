@@ -66,7 +66,10 @@ export function oauthAuth(options: OAuthOptions): UpstreamAuth & { signIn(): Pro
       })
       const { resourceMetadataUrl, scope, error } = extractWWWAuthenticateParams(response)
       if (status === 403 && error !== 'insufficient_scope') return false
-      if (!usable()) return false
+      if (!usable()) {
+        if (status === 401) throw signInFirst(options)
+        return false
+      }
       const where = resourceMetadataUrl === undefined ? {} : { resourceMetadataUrl }
       if (status === 401) {
         stepUps = 0
@@ -101,10 +104,9 @@ type FlowExtra = {
 }
 
 async function askPerson(provider: OAuthProvider, options: OAuthOptions): Promise<boolean> {
-  const { desk, name, url, hint } = options
+  const { desk, name, url } = options
   const { authorizationUrl } = provider
-  if (desk === undefined || authorizationUrl === undefined)
-    throw new McpError('mcp-auth-required', `${name} wants somebody to sign in.${hint === undefined ? '' : ` ${hint}`}`)
+  if (desk === undefined || authorizationUrl === undefined) throw signInFirst(options)
   const answer = await desk.authorize(authorizationUrl)
   if (answer.state !== provider.expectedState)
     throw new McpError('mcp-auth-required', `The answer of the browser belongs to another sign-in at ${name}.`)
@@ -115,6 +117,9 @@ async function askPerson(provider: OAuthProvider, options: OAuthOptions): Promis
   })
   return done === 'AUTHORIZED'
 }
+
+const signInFirst = ({ name, hint }: OAuthOptions): McpError =>
+  new McpError('mcp-auth-required', `${name} wants somebody to sign in.${hint === undefined ? '' : ` ${hint}`}`)
 
 /** Codes of OAuth are told; what a server wrote beside them may hold anything. */
 function asMcpError(error: unknown, name: string): McpError {
