@@ -17,6 +17,7 @@ import {
   TASK_LIMITS,
   TaskService,
 } from '@tenon/a2a'
+import { openGrpcServer } from '@tenon/a2a/grpc'
 import { createEngine, ROOT_SCOPE } from '@tenon/kernel'
 import { openStore } from '@tenon/store'
 
@@ -154,6 +155,7 @@ const endpoint = new A2AEndpoint({
   url: `http://127.0.0.1:${port}${base}`,
   access: new Access([]),
   versions: versions.split(','),
+  grpcUrl: `127.0.0.1:${port + 1}`,
   report: (error) => console.error(error),
 })
 const site = new A2ASite({ endpoints: new Map([[base, endpoint]]), first: endpoint })
@@ -161,10 +163,12 @@ const server = createServer(async (request, response) => {
   if (!(await site.serve(request, response))) response.writeHead(404).end()
 })
 server.listen(port, '127.0.0.1', () => console.log(JSON.stringify({ url: `http://127.0.0.1:${port}` })))
+const grpc = await openGrpcServer(endpoint, { host: '127.0.0.1', port: port + 1 })
 sender.start()
 
 for (const signal of ['SIGINT', 'SIGTERM'])
   process.once(signal, async () => {
+    grpc.close()
     server.closeAllConnections()
     server.close()
     await sender.stop()

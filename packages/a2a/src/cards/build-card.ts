@@ -7,6 +7,8 @@ export type CardPlace = {
   /** Absolute addresses of the two bindings. */
   readonly rpcUrl: string
   readonly restUrl: string
+  /** `host:port`; version 1.0 only. */
+  readonly grpcUrl?: string
   readonly versions: readonly ('1.0' | '0.3')[]
   readonly schemes: readonly AccessScheme[]
 }
@@ -22,6 +24,9 @@ export function buildCard(exposed: ExposedAgent, place: CardPlace, extended?: Ag
     supportedInterfaces: place.versions.flatMap((protocolVersion) => [
       { url: place.rpcUrl, protocolBinding: 'JSONRPC', protocolVersion },
       { url: place.restUrl, protocolBinding: 'HTTP+JSON', protocolVersion },
+      ...(place.grpcUrl === undefined || protocolVersion !== '1.0'
+        ? []
+        : [{ url: place.grpcUrl, protocolBinding: 'GRPC', protocolVersion }]),
     ]),
     capabilities: {
       streaming: capabilities.streaming,

@@ -9,6 +9,8 @@ import { A2AError } from '../errors.js'
 import type { Caller } from '../tasks/caller.js'
 import { invalid } from '../tasks/invalid-field.js'
 import type { TaskService } from '../tasks/task-service.js'
+import { withTenant } from '../tasks/with-tenant.js'
+import { activeExtensions } from './active-extensions.js'
 import type { Era, EraMethod } from './era.js'
 import { EventWriter, type EventWriterOptions } from './event-writer.js'
 import { idOf, readRpc } from './json-rpc.js'
@@ -25,6 +27,8 @@ export type EndpointOptions = {
   readonly access: Access
   readonly signer?: CardSigner
   readonly versions?: readonly Era['version'][]
+  /** `host:port` where the same agent is served over gRPC. */
+  readonly grpcUrl?: string
   /** Bytes of a request; 1 MiB if absent. */
   readonly bodyLimit?: number
   readonly events?: EventWriterOptions
@@ -59,8 +63,9 @@ export class A2AEndpoint {
   readonly #documents: ReadonlyMap<'1.0' | '0.3', { readonly body: string; readonly etag: string }>
 
   constructor(readonly options: EndpointOptions) {
-    const { url, access, service, signer, versions = VERSIONS } = options
-    this.#place = { rpcUrl: `${url}/rpc`, restUrl: `${url}/rest`, versions, schemes: access.schemes }
+    const { url, access, service, signer, versions = VERSIONS, grpcUrl } = options
+    const at = { rpcUrl: `${url}/rpc`, restUrl: `${url}/rest`, ...(grpcUrl === undefined ? {} : { grpcUrl }) }
+    this.#place = { ...at, versions, schemes: access.schemes }
     this.card = this.#signed(buildCard(service.exposed, this.#place))
     const hybrid = versions.includes('0.3') ? hybridCard(this.card, this.#place) : this.card
     this.#documents = new Map([
@@ -166,9 +171,11 @@ export class A2AEndpoint {
   ): Promise<void> {
     const { request, response, era } = exchange
     const operation: Operation = OPERATIONS[method.operation]
-    const activated = this.#extensions(request, era)
+    const { exposed } = this.options.service
+    const named = (headerOf(request, era.extensionsHeader) ?? '').split(',').map((uri) => uri.trim())
+    const activated = activeExtensions(exposed, new Set(named)).join(', ')
     const params = readRequest(operation, method.params(given))
-    const caller = this.#withTenant(exchange.caller, tenant ?? params.tenant)
+    const caller = withTenant(exposed, exchange.caller, tenant ?? params.tenant)
     const gone = new AbortController()
     response.once('close', () => gone.abort())
     const frame = this.#frame(exchange, caller, gone.signal)
@@ -217,13 +224,14 @@ export class A2AEndpoint {
       caller,
       version: era.version,
       signal,
-      extendedCard: () => this.#extendedCard(caller, era),
+      extendedCard: () => this.extendedCard(caller, era.version),
       ...(key === undefined || key === '' ? {} : { key }),
       ...(last === null ? {} : { after: { seq: Number(last[1]), part: Number(last[2]) } }),
     }
   }
 
-  #extendedCard(caller: Caller, era: Era): JsonObject {
+  /** @throws A2AError where there is none, or the caller did not say who it is */
+  extendedCard(caller: Caller, version: Era['version']): JsonObject {
     const { extendedCard } = this.options.service.exposed.capabilities
     if (extendedCard === undefined) throw new A2AError('a2a-unsupported-operation', 'This agent has no extended card.')
     if (extendedCard === 'declared')
@@ -231,7 +239,7 @@ export class A2AEndpoint {
     if (!caller.authenticated)
       throw new A2AError('a2a-unauthenticated', 'The extended card is for those who say who they are.')
     const card = buildCard(this.options.service.exposed, this.#place, extendedCard as AgentFacts)
-    return this.#signed(era.version === '1.0' ? card : hybridCard(card, this.#place))
+    return this.#signed(version === '1.0' ? card : hybridCard(card, this.#place))
   }
 
   #signed(card: JsonObject): JsonObject {
@@ -260,25 +268,6 @@ export class A2AEndpoint {
     const [, first = ''] = path.split('/', 2)
     const isTenant = this.options.service.exposed.tenants?.includes(first) === true
     return isTenant ? { tenant: first, rest: path.slice(first.length + 1) } : { tenant: undefined, rest: path }
-  }
-
-  #withTenant(caller: Caller, named: Json | undefined): Caller {
-    if (typeof named !== 'string' || named === '') return caller
-    if (this.options.service.exposed.tenants?.includes(named) !== true) throw invalid('tenant', 'is none of this agent')
-    return { ...caller, tenant: named }
-  }
-
-  /** The extensions that are in use, as a header says it. @throws A2AError `a2a-extension-required` */
-  #extensions(request: IncomingMessage, era: Era): string {
-    const { extensions = [] } = this.options.service.exposed.capabilities
-    const named = new Set((headerOf(request, era.extensionsHeader) ?? '').split(',').map((uri) => uri.trim()))
-    const missing = extensions.filter(({ uri, required }) => required === true && !named.has(uri))
-    if (missing.length > 0)
-      throw new A2AError(
-        'a2a-extension-required',
-        `This agent needs the extensions ${missing.map(({ uri }) => uri).join(', ')}.`,
-      )
-    return extensions.flatMap(({ uri }) => (named.has(uri) ? [uri] : [])).join(', ')
   }
 
   #fail(response: ServerResponse, thrown: unknown, body: Json, type: string, status: number): void {

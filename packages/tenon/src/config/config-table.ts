@@ -94,6 +94,11 @@ const agent = object('What a run is driven with.', {
     ),
     inputModes: list('Media types that messages may have. Absent: any.', text('Such as text/plain or image/*.')),
     whileWorking: choice('What becomes of a message to a task at work. Absent: queue.', ['queue', 'refuse']),
+    grpc: number('Serves it over gRPC as well, on this port; without TLS. Absent: not.', {
+      min: 1,
+      max: 65_535,
+      integer: true,
+    }),
     answers: choice('How a message is answered: message for what is over at once. Absent: task.', ['task', 'message']),
   }),
 })

@@ -1,5 +1,6 @@
 import { dirname } from 'node:path'
 import { A2AEndpoint, A2ASite, CardSigner, PushDesk, PushSender, SecretSeal, TaskKeeper, TaskService } from '@tenon/a2a'
+import type { GrpcServer } from '@tenon/a2a/grpc'
 import { HostError } from '../errors.js'
 import type { Host } from '../host/open-host.js'
 import { accessOfConfig } from './access-of-config.js'
@@ -13,6 +14,8 @@ export type A2AFaceOptions = {
   readonly url: string
   /** Others than this machine can reach it. */
   readonly isOpen: boolean
+  /** Where gRPC listens, for agents that are served over it. */
+  readonly address: string
   readonly report: (error: unknown) => void
 }
 
@@ -20,7 +23,7 @@ export type A2AFaceOptions = {
  * The public agents of a host over A2A. Tasks of processes that died are taken up, and webhooks told, from now on.
  * @throws HostError `config-invalid` when there is nobody to offer, or everybody could call
  */
-export function a2aFace({ host, url, isOpen, report }: A2AFaceOptions): HttpFace {
+export async function a2aFace({ host, url, isOpen, address, report }: A2AFaceOptions): Promise<HttpFace> {
   const { engine, store, config } = host
   const serve = config.serve ?? {}
   const offered = Object.entries(config.agents ?? {}).filter(([, agent]) => agent.public !== undefined)
@@ -41,21 +44,25 @@ export function a2aFace({ host, url, isOpen, report }: A2AFaceOptions): HttpFace
   const signer =
     serve.sign === false ? undefined : new CardSigner(keys.cardKey, keys.cardKeyId, `${url}/.well-known/jwks.json`)
   const endpoints = new Map<string, A2AEndpoint>()
+  const grpc: GrpcServer[] = []
   for (const [name, agent] of offered) {
     const base = `/a2a/${encodeURIComponent(name)}`
     const service = new TaskService(publicAgent(name, agent, serve, host.metadata), { engine, store, push })
-    endpoints.set(
-      base,
-      new A2AEndpoint({
-        service,
-        url: `${url}${base}`,
-        access,
-        report,
-        ...(signer === undefined ? {} : { signer }),
-        ...(serve.versions === undefined ? {} : { versions: serve.versions }),
-        ...(serve.bodyLimit === undefined ? {} : { bodyLimit: serve.bodyLimit }),
-      }),
-    )
+    const port = agent.public?.grpc
+    const endpoint = new A2AEndpoint({
+      service,
+      url: `${url}${base}`,
+      access,
+      report,
+      ...(port === undefined ? {} : { grpcUrl: `${new URL(url).hostname}:${port}` }),
+      ...(signer === undefined ? {} : { signer }),
+      ...(serve.versions === undefined ? {} : { versions: serve.versions }),
+      ...(serve.bodyLimit === undefined ? {} : { bodyLimit: serve.bodyLimit }),
+    })
+    endpoints.set(base, endpoint)
+    if (port === undefined) continue
+    const { openGrpcServer } = await import('@tenon/a2a/grpc')
+    grpc.push(await openGrpcServer(endpoint, { host: address, port }, serve.bodyLimit))
   }
   const first = endpoints.get(`/a2a/${encodeURIComponent(config.agent ?? '')}`) ?? [...endpoints.values()][0]
   if (first === undefined) throw new HostError('config-invalid', 'No agent is public.')
@@ -67,6 +74,7 @@ export function a2aFace({ host, url, isOpen, report }: A2AFaceOptions): HttpFace
     serve: (request, response) => site.serve(request, response),
     async close() {
       keeper.stop()
+      for (const server of grpc) server.close()
       await sender.stop()
     },
   }

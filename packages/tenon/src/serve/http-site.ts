@@ -26,7 +26,7 @@ const HEADERS_MS = 15_000
  */
 export async function openHttpSite(
   at: { readonly host: string; readonly port: number },
-  faces: (url: string) => readonly HttpFace[],
+  faces: (url: string) => Promise<readonly HttpFace[]>,
   report: (error: unknown) => void,
 ): Promise<HttpSite> {
   let known: readonly HttpFace[] = []
@@ -54,7 +54,7 @@ export async function openHttpSite(
     await Promise.all(known.map((face) => face.close()))
   }
   try {
-    known = faces(url)
+    known = await faces(url)
   } catch (error) {
     await close()
     throw error

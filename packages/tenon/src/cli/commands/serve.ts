@@ -53,9 +53,10 @@ export async function serve(io: Io, options: ServeOptions): Promise<number> {
   })
   const stopListening = onSignals({ cancel: stop, leave: stop })
   try {
-    const faces = (url: string) => [
+    const at = { address: options.host, isOpen, report }
+    const faces = async (url: string) => [
       ...knocking(host, url),
-      a2aFace({ host, url: host.config.serve?.url ?? url, isOpen, report }),
+      await a2aFace({ host, url: host.config.serve?.url ?? url, ...at }),
     ]
     const site = await openHttpSite({ host: options.host, port: options.port }, faces, report)
     io.stdout.write(`${JSON.stringify({ url: site.url })}\n`)
