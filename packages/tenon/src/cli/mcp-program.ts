@@ -80,6 +80,7 @@ export function addMcp(program: Command, io: Io, ended: (code: number) => void):
     .option('--url <url...>', 'servers that speak HTTP')
     .option('--server <name...>', 'servers of tenon.yaml')
     .option('--audit <file>', 'a line of JSON for each call that went through')
+    .option('--task-after <seconds>', 'calls that take longer become tasks, for clients that follow them', seconds)
     .addHelpText(
       'after',
       `
@@ -155,6 +156,12 @@ const listening = (command: Command): Command =>
     .option('--token-from <variable>', 'with --http: clients must send the token that this variable holds')
     .option('--allow-host <name...>', 'with --http: host names that requests may be for, besides this machine')
     .option('--allow-origin <name...>', 'with --http: hosts of web pages that may ask')
+
+function seconds(text: string): number {
+  const number = Number(text)
+  if (!(number > 0 && number <= 3600)) throw new InvalidArgumentError('It must be a number of seconds, up to 3600.')
+  return number
+}
 
 function port(text: string): number {
   const number = Number(text)

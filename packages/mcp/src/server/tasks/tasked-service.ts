@@ -16,6 +16,8 @@ export type TaskedOptions = {
   readonly ttlMs?: number
   readonly pollIntervalMs?: number
   readonly maxTasks?: number
+  /** The service has tasks of its own: one that is not known here is asked for there. */
+  readonly innerTasks?: boolean
 }
 
 type Job = {
@@ -25,7 +27,7 @@ type Job = {
   task: ServedTask
 }
 
-const DEFAULTS = { graceMs: 100, ttlMs: 60 * 60_000, pollIntervalMs: 1000, maxTasks: 1000 }
+const DEFAULTS = { graceMs: 100, ttlMs: 60 * 60_000, pollIntervalMs: 1000, maxTasks: 1000, innerTasks: false }
 const FINAL: ReadonlySet<TaskStatus> = new Set(['completed', 'failed', 'cancelled'])
 
 /**
@@ -55,11 +57,10 @@ export class TaskedService implements McpService {
       case 'tools/call':
         return this.#call(call)
       case 'tasks/get':
-        return this.#taskOf(call).task as unknown as JsonObject
       case 'tasks/update':
-        return this.#update(call)
       case 'tasks/cancel':
-        return this.#cancel(call)
+        if (this.#options.innerTasks && !this.#jobs.has(String(call.params.taskId))) return this.#inner.request(call)
+        return this.#ofTask(call)
       default:
         return this.#inner.request(call)
     }
@@ -133,8 +134,13 @@ export class TaskedService implements McpService {
     return createdTask(job.task)
   }
 
-  #update(call: ServedCall): JsonObject {
+  #ofTask(call: ServedCall): JsonObject {
     const job = this.#taskOf(call)
+    if (call.method === 'tasks/get') return job.task as unknown as JsonObject
+    return call.method === 'tasks/update' ? this.#update(call, job) : this.#cancel(job)
+  }
+
+  #update(call: ServedCall, job: Job): JsonObject {
     const responses = call.inputResponses ?? {}
     for (const [key, answer] of Object.entries(responses)) {
       const question = job.questions.get(key)
@@ -146,8 +152,7 @@ export class TaskedService implements McpService {
     return {}
   }
 
-  #cancel(call: ServedCall): JsonObject {
-    const job = this.#taskOf(call)
+  #cancel(job: Job): JsonObject {
     if (FINAL.has(job.task.status)) return {}
     job.stop.abort(new McpError('mcp-cancelled', 'The client cancelled the task.'))
     this.#move(job, { status: 'cancelled' })

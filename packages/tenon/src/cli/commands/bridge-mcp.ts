@@ -1,6 +1,6 @@
 import { appendFileSync } from 'node:fs'
 import { resolve } from 'node:path'
-import { BridgeService, LOCAL_PRINCIPAL } from '@tenon/mcp'
+import { BridgeService, LOCAL_PRINCIPAL, type McpService, TaskedService } from '@tenon/mcp'
 import { HostError } from '../../errors.js'
 import { TENON_VERSION } from '../../version.js'
 import { type ChoosingServers, chosenServers } from '../chosen-servers.js'
@@ -9,7 +9,9 @@ import type { CommonOptions, Io } from '../io.js'
 import { type ListenOptions, listenMcp } from '../listen-mcp.js'
 import { safeText } from '../printer/safe-text.js'
 
-export type BridgeMcpOptions = CommonOptions & ListenOptions & ChoosingServers & { readonly audit?: string }
+export type BridgeMcpOptions = CommonOptions &
+  ListenOptions &
+  ChoosingServers & { readonly audit?: string; readonly taskAfter?: number }
 
 /** `tenon mcp bridge`: a command, addresses, or servers of the configuration, offered to clients of either era. */
 export async function bridgeMcp(io: Io, command: readonly string[], options: BridgeMcpOptions): Promise<number> {
@@ -33,9 +35,15 @@ export async function bridgeMcp(io: Io, command: readonly string[], options: Bri
   })
   service.warm(LOCAL_PRINCIPAL)
   try {
-    await listenMcp(io, service, options)
+    await listenMcp(io, withTasks(service, options.taskAfter), options)
     return EXIT.completed
   } finally {
     await service.close()
   }
 }
+
+/** What takes longer becomes a task for clients that can follow one, whatever the server behind knows of tasks. */
+const withTasks = (service: BridgeService, seconds: number | undefined): McpService =>
+  seconds === undefined
+    ? service
+    : new TaskedService(service, { mode: () => 'offered', graceMs: seconds * 1000, innerTasks: true })
