@@ -180,7 +180,7 @@ export class McpHost {
     }
     upstream.on((event) => {
       if (event.kind === 'diagnostic') diagnose(event.code, event.detail)
-      if (event.kind === 'failed') this.#failed(kept, event.error)
+      if (event.kind === 'failed') this.#givenUp(kept, event.error)
       if (event.kind === 'notification' && event.method === 'notifications/message')
         kept.messages.add(`${logLine(event.params)}\n`)
     })
@@ -202,6 +202,13 @@ export class McpHost {
       this.#failed(kept, error instanceof Error ? error : new Error('unknown'))
       this.#retryLater(kept, error)
     }
+  }
+
+  /** A process that keeps ending stays ended until somebody asks; an address is tried again later. */
+  #givenUp(kept: Kept, error: Error): void {
+    this.#failed(kept, error)
+    kept.starting = undefined
+    if (kept.config.target.kind === 'http') this.#retryLater(kept, error)
   }
 
   /** Recovery is automatic where waiting may help; where a person has to act, nothing is tried over and over. */
