@@ -164,7 +164,7 @@ export class Ledger {
     let tokens = head.tokens + reminder
     for (const entry of grown) tokens += entry.tokens
     const manifest: ViewManifest = {
-      parts: [...head.entries, ...grown],
+      parts: head.entries.concat(grown),
       messages: kept.length,
       tokens,
       ...(spec.reminder === undefined ? {} : { reminder: spec.reminder }),

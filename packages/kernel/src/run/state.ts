@@ -50,6 +50,7 @@ export class RunState {
   /** Ids of inbox messages that are in the journal, so that a second delivery changes nothing. */
   readonly received = new Set<string>()
   readonly totals = new RunTotals()
+  /** Names of steps in turns whose calls may refer to each other; a later turn may use a name again. */
   readonly #aliases = new Map<string, CallId>()
   /** Calls in doubt or denied, by tool and arguments: what a repeated proposal stands in for. */
   readonly #unhappy = new Map<string, CallId>()
@@ -214,8 +215,8 @@ export class RunState {
 
   /** The full value of a step, for references: the structured result, or the text where there is none. */
   valueOf(name: string): Json {
-    const callId = this.#aliases.get(name)
-    const call = callId === undefined ? undefined : this.calls.get(callId)
+    const step = this.#named(name)
+    const call = step && this.calls.get(step.callId)
     if (call?.outcome !== 'finished')
       throw new KernelError('reference-dead', `There is no finished step named ${name}.`)
     if (call.value !== undefined) return call.value
@@ -312,18 +313,18 @@ export class RunState {
       unknownRef: undefined,
       dependents: NONE,
     }
-    if (turn.references) this.#link(step)
     this.steps.set(callId, step)
-    if (block.alias !== undefined) this.#aliases.set(block.alias, callId)
-    this.#aliases.set(callId, callId)
+    if (turn.references) {
+      this.#link(step)
+      if (block.alias !== undefined) this.#aliases.set(block.alias, callId)
+    }
     this.#place(step)
   }
 
   #link(step: StepState): void {
     for (const name of referencedNames(step.block.args)) {
-      const callId = this.#aliases.get(name)
-      const dependency = callId === undefined ? undefined : this.steps.get(callId)
-      if (!dependency) {
+      const dependency = this.#named(name)
+      if (!dependency || dependency === step) {
         step.unknownRef ??= name
         continue
       }
@@ -337,6 +338,11 @@ export class RunState {
         else dependency.dependents.push(step.callId)
       }
     }
+  }
+
+  /** A step by the name that its plan gave it, or by its call id. */
+  #named(name: string): StepState | undefined {
+    return this.steps.get(this.#aliases.get(name) ?? (name as CallId))
   }
 
   #place(step: StepState): void {
