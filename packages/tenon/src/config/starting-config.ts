@@ -46,6 +46,17 @@ tools:
   workspace: .
   # builtin: { fetch_url: false }
 
+# MCP servers: programs that run as you, or addresses. tenon mcp import finds those of other hosts.
+# mcp:
+#   import: [.mcp.json]
+#   servers:
+#     files:
+#       command: npx
+#       args: [-y, "@modelcontextprotocol/server-filesystem", .]
+#       allow: ["read_*", "list_*"]
+#     issues:
+#       url: https://example.com/mcp     # tenon mcp login issues
+
 # store:
 #   dir: .tenon        # absent: the data folder of the user
 `
