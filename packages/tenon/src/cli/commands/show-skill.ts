@@ -30,6 +30,9 @@ export async function showSkill(
   }
   const known = new Set([...BUILTIN_TOOL_NAMES, 'run_command'])
   const { argumentHint, fork } = skill.invocation
+  // What a server offers is known only while it runs.
+  const understood = new Set(allowedTools(skill.allowedTools, known).map(({ rule }) => rule))
+  const meaningless = skill.allowedTools.filter((rule) => !understood.has(rule) && !rule.startsWith('mcp__'))
   const needs = requirementsOf(skill).map((one) => `${one.kind}:${one.name}`)
   const rows: string[][] = [
     ['name', skill.name],
@@ -41,16 +44,7 @@ export async function showSkill(
     ...(argumentHint === undefined ? [] : [['arguments', argumentHint]]),
     ...(fork ? [['works in', 'a run of its own']] : []),
     ...(skill.allowedTools.length === 0 ? [] : [['allowed-tools', skill.allowedTools.join(' ')]]),
-    ...(skill.allowedTools.length === 0
-      ? []
-      : [
-          [
-            '  known here',
-            allowedTools(skill.allowedTools, known)
-              .map(({ rule }) => rule)
-              .join(' ') || 'none',
-          ],
-        ]),
+    ...(meaningless.length === 0 ? [] : [['  no tool here', meaningless.join(' ')]]),
     ...(needs.length === 0 ? [] : [['needs', needs.join(' ')]]),
     ...(skill.extra.size === 0 ? [] : [['other keys', [...skill.extra.keys()].join(', ')]]),
     ...skill.resources.map((path, index) => [index === 0 ? 'files' : '', path]),
