@@ -1,4 +1,5 @@
 import { SkillsError } from '../errors.js'
+import { controlGroupsAreRefused } from './control-group.js'
 import { gatedJob } from './gated-job.js'
 import type { Isolation, Strength } from './isolation.js'
 import type { ProbeFacts } from './probe-program.js'
@@ -69,14 +70,19 @@ async function find(backend: Backend): Promise<Found> {
   const missing = backend.missing()
   if (missing !== undefined) return unusable(missing)
   let tried: Prepared | undefined
-  const facts = await probeSandbox(async (job) => {
-    tried = backend.prepare(job)
-    try {
-      return await runConfined(tried.start, job)
-    } finally {
-      tried.release?.()
-    }
-  })
+  const look = () =>
+    probeSandbox(async (job) => {
+      tried = backend.prepare(job)
+      try {
+        return await runConfined(tried.start, job)
+      } finally {
+        tried.release?.()
+      }
+    })
+  const refusedBefore = controlGroupsAreRefused()
+  let facts = await look()
+  // Control groups are more than is required: without them each process is bounded by itself.
+  if (typeof facts === 'string' && !refusedBefore && controlGroupsAreRefused()) facts = await look()
   if (typeof facts === 'string' || tried === undefined) return unusable(String(facts))
   const isolation = isolationOf(backend.name, facts, tried)
   return { probe: { usable: true, strength: isolation.strength, isolation }, facts }

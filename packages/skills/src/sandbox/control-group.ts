@@ -17,17 +17,26 @@ const RELEASE_TRIES = 40
 const RELEASE_PAUSE_MS = 25
 
 let counter = 0
+/** A group could be made and no process be put in: the kernel asks for more rights there. */
+let refused = false
 const swept = new Set<string>()
+
+export const controlGroupsAreRefused = (): boolean => refused
 
 /** Undefined where this process may not make one: then limits hold for each process by itself. */
 export function controlGroup(limits: SandboxLimits): ControlGroup | undefined {
-  if (process.platform !== 'linux') return undefined
+  if (process.platform !== 'linux' || refused) return undefined
   const name = `tenon-${process.pid}-${++counter}`
   const folders = existsSync(join(ROOT, 'cgroup.controllers')) ? unified(name, limits) : separate(name, limits)
   if (folders === undefined) return undefined
   return Object.freeze({
     add(pid: number) {
-      for (const folder of folders) writeFileSync(join(folder, 'cgroup.procs'), String(pid))
+      try {
+        for (const folder of folders) writeFileSync(join(folder, 'cgroup.procs'), String(pid))
+      } catch (error) {
+        refused = true
+        throw error
+      }
     },
     release: () => removeAll(folders, RELEASE_TRIES),
   })

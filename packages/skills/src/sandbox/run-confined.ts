@@ -65,7 +65,7 @@ export async function runConfined(start: ConfinedStart, job: SandboxJob): Promis
   listen('stderr', child.stderr as Readable, stderr)
   child.stdin?.on('error', () => {})
   child.stdin?.end(input ?? '')
-  hand(child, start)
+  const isBound = hand(child, start)
 
   const timer = setTimeout(() => stop('timed-out'), limits.wallMs)
   const watched = Object.values(job.folders).filter(({ access, staged }) => access === 'write' && staged === true)
@@ -77,6 +77,8 @@ export async function runConfined(start: ConfinedStart, job: SandboxJob): Promis
   try {
     const [exitCode, ended] = await whenOver(child, start)
     for (let looks = 0; start.dying?.(child) && looks < DEATH_LOOKS; looks++) await pause(DEATH_LOOK_MS)
+    if (!isBound)
+      throw new SkillsError('sandbox-failed', 'The sandbox could not start: the job could not join its control group.')
     if (end === 'exited' && diskUse(watched, limits.disk) > limits.disk) end = 'disk-full'
     const said = { stdout: stdout.end(), stderr: stderr.end() }
     const failure = end === 'exited' ? start.startFailure(exitCode, said.stderr.text) : undefined
@@ -92,13 +94,14 @@ export async function runConfined(start: ConfinedStart, job: SandboxJob): Promis
 const diskUse = (folders: readonly { readonly path: string }[], most: number): number =>
   folders.reduce((sum, { path }) => sum + folderSize(path, most), 0)
 
-function hand(child: ChildProcess, { handed = [], joined, kill }: ConfinedStart): void {
+/** False when the process was ended because it could not be bound. */
+function hand(child: ChildProcess, { handed = [], joined, kill }: ConfinedStart): boolean {
   try {
     if (child.pid !== undefined) joined?.(child.pid)
   } catch {
     // Outside its control group it would have no limits.
     kill(child)
-    return
+    return false
   }
   for (const [index, bytes] of handed.entries()) {
     const pipe = child.stdio[3 + index]
@@ -106,6 +109,7 @@ function hand(child: ChildProcess, { handed = [], joined, kill }: ConfinedStart)
     if (typeof bytes === 'function') (pipe as Readable).setEncoding('utf8').on('data', bytes)
     else (pipe as Writable).end(bytes)
   }
+  return true
 }
 
 /** Over when the job has exited, everything it left behind is ended, and its output has been read. */
