@@ -63,13 +63,17 @@ async function serve(dir: string, ...more: readonly string[]) {
   }
 }
 
-async function call(url: string, method: string, params: object): Promise<{ readonly result: Record<string, never> }> {
+async function call(
+  url: string,
+  method: string,
+  params: object,
+): Promise<{ readonly result: { readonly task?: { readonly id: string } } }> {
   const response = await fetch(`${url}/a2a/helper/rpc`, {
     method: 'POST',
     headers: { authorization: 'Bearer tok', 'content-type': 'application/json', 'a2a-version': '1.0' },
     body: JSON.stringify({ jsonrpc: '2.0', id: 1, method, params }),
   })
-  return (await response.json()) as { readonly result: Record<string, never> }
+  return (await response.json()) as { readonly result: { readonly task?: { readonly id: string } } }
 }
 
 test('a public agent does a task, and the task is there after the process was killed', {
@@ -86,7 +90,7 @@ test('a public agent does a task, and the task is there after the process was ki
   await first.end('SIGKILL')
 
   const second = await serve(dir)
-  const { id } = result.task as { readonly id: string }
+  const id = result.task?.id
   const kept = await call(second.url, 'GetTask', { id })
   expect(kept.result).toMatchObject({ id, status: { state: 'TASK_STATE_COMPLETED' } })
   expect(await second.end('SIGTERM')).toBe(0)
