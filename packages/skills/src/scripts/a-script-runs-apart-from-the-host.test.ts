@@ -85,7 +85,7 @@ describe.each([bubblewrap(), landlock()])('$name', (sandbox) => {
       sandbox,
       skill,
       { script: 'scripts/copy.mjs', args: ['a b', '--c'], files: { 'in.txt': 'Grüße' } },
-      { artifacts, grants: { env: { TOKEN: 'granted' } } },
+      { artifacts, grants: { env: () => ({ TOKEN: 'granted' }) } },
     )
     expect(isError).toBeUndefined()
     expect(value).toMatchObject({
@@ -165,6 +165,12 @@ test.each([
     code,
     message: expect.stringContaining(named),
   })
+})
+
+test('what repeating a script does is told without reading a secret, which may be missing', () => {
+  const skill = skillWith({ 'scripts/a.sh': '' }, { 'script-effects': { 'scripts/a.sh': 'idempotent' } })
+  const grants = { env: () => expect.unreachable() }
+  expect(toolOf(unused(), skill, { grants }).effectOf?.({ skill: 'demo', script: 'a.sh' })).toBe('idempotent')
 })
 
 test('a skill may say what repeating a script does, unless the script can reach what outlives it', () => {

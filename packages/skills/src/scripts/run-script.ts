@@ -46,7 +46,7 @@ export async function runScript(sandbox: Sandbox, run: ScriptRun): Promise<Scrip
         command: commandOf(interpreter, `${at('skill')}/${run.script}`, run.args, place.limits),
         cwd: at('work'),
         env: {
-          ...grants.env,
+          ...grants.env?.(),
           SKILL_DIR: at('skill'),
           CLAUDE_SKILL_DIR: at('skill'),
           ...(place.folders.workspace === undefined ? {} : { WORKSPACE_DIR: at('workspace') }),

@@ -21,7 +21,7 @@ export type RunSkillScriptOptions = {
   readonly skill: (name: string) => ScriptSkill | undefined
   /** @throws SkillsError `sandbox-missing` */
   readonly sandbox: () => Promise<Sandbox>
-  /** Asked at each call, so that secrets are read at the last moment. */
+  /** Asked at each call. */
   readonly grants?: (skill: string) => ScriptGrants
   readonly artifacts: Artifacts
   readonly compile: SchemaCompiler

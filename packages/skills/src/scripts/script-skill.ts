@@ -6,8 +6,8 @@ export type ScriptSkill = Pick<LoadedSkill, 'name' | 'folder' | 'resources' | 'm
 
 /** What a user lets a skill's scripts have beyond their own folder. Without a grant there is nothing. */
 export type ScriptGrants = {
-  /** Variables with their values; secrets are resolved by the caller at the last moment. */
-  readonly env?: Readonly<Record<string, string>>
+  /** Variables with their values. Called when the script is started, so that secrets are read at the last moment. */
+  readonly env?: () => Readonly<Record<string, string>>
   /** Hosts that may be reached, as `host` (its web ports) or `host:port`. */
   readonly network?: readonly string[]
   /** Absolute folders that may be read; they lie at the same paths inside. */

@@ -4,13 +4,13 @@ import type { SkillsConfig } from '../config/config-table.js'
 import type { Secret } from '../config/secret.js'
 
 /**
- * What the scripts of a skill are granted by the configuration. Secrets are read now, so this is to be asked at each
- * call. Folders are relative to the configuration.
+ * What the scripts of a skill are granted by the configuration. Secrets are read when a script is started; folders are
+ * relative to the configuration.
  */
 export function scriptGrants(config: SkillsConfig, folder: string, skill: string): ScriptGrants {
   const { env, network, folders, workspace, time, memory } = config.grants?.[skill] ?? {}
   return {
-    ...(env === undefined ? {} : { env: revealed(env) }),
+    ...(env === undefined ? {} : { env: () => revealed(env) }),
     ...(network === undefined ? {} : { network }),
     ...(folders === undefined ? {} : { folders: folders.map((path) => resolve(folder, path)) }),
     ...(workspace === undefined ? {} : { workspace }),
