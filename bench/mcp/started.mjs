@@ -9,6 +9,9 @@ import { fileURLToPath } from 'node:url'
 export async function started(script, args = []) {
   const path = fileURLToPath(new URL(script, import.meta.url))
   const child = fork(path, [...args], { stdio: ['ignore', 'pipe', 'inherit', 'ipc'] })
+  // Whatever ends the bench ends what it started.
+  const end = () => void child.kill()
+  process.once('exit', end)
   /** @type {any} */
   const said = await new Promise((resolve, reject) => {
     child.stdout?.once('data', (data) => resolve(JSON.parse(String(data))))
@@ -16,6 +19,7 @@ export async function started(script, args = []) {
   })
   const stop = () =>
     new Promise((gone) => {
+      process.off('exit', end)
       child.once('exit', gone)
       child.kill()
     })
