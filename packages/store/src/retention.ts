@@ -52,7 +52,7 @@ function removeRuns(connection: Connection, olderThan: number): number {
     .all(olderThan)
   const ofJournal = connection.prepare('DELETE FROM journal WHERE place >= ? AND place < ?')
   const byKey = ['inputs WHERE run', 'runs WHERE key'].map((what) => connection.prepare(`DELETE FROM ${what} = ?`))
-  const byId = ['inbox', 'leases', 'artifact_runs'].map((table) =>
+  const byId = ['inbox', 'leases', 'artifact_runs', 'push_targets', 'push_dead'].map((table) =>
     connection.prepare(`DELETE FROM ${table} WHERE run = ?`),
   )
   for (const { key, id } of old) {
