@@ -1,4 +1,4 @@
-import type { ContextId, RunStateName } from '@tenon/kernel'
+import type { ContextId, RunId, RunStateName } from '@tenon/kernel'
 import type { Connection, Prepared } from './connection.js'
 import type { SqlValue } from './driver.js'
 import { StoreError } from './errors.js'
@@ -17,7 +17,7 @@ export type ChangedRunsFilter = {
 }
 
 export type ChangedRunsPage = {
-  readonly ids: readonly string[]
+  readonly runs: readonly { readonly runId: RunId; readonly changedAt: number }[]
   /** For `before`. Absent at the end. */
   readonly older?: string
   /** Of all pages. */
@@ -63,7 +63,7 @@ export function changedRuns(connection: Connection): ChangedRuns {
       if (hasMore) rows.pop()
       const last = rows.at(-1)
       return {
-        ids: rows.map((row) => String(row.id)),
+        runs: rows.map((row) => ({ runId: String(row.id) as RunId, changedAt: Number(row.updated) })),
         total,
         ...(hasMore && last !== undefined ? { older: `${last.updated}.${last.key}` } : {}),
       }

@@ -1,4 +1,4 @@
-import { ContextId, plainText, type RunId, RunState } from '@tenon/kernel'
+import { ContextId, plainText, RunState } from '@tenon/kernel'
 import type { Store } from '@tenon/store'
 import { messageOf } from '../mapping/message-mapping.js'
 
@@ -13,11 +13,11 @@ export function contextMemory(
   store: Pick<Store, 'changed' | 'journal'>,
   of: { readonly principal: string; readonly agent: string; readonly contextId: string },
 ): string | undefined {
-  const { ids } = store.changed.page({ ...of, contextId: ContextId(of.contextId), limit: TASKS })
+  const { runs } = store.changed.page({ ...of, contextId: ContextId(of.contextId), limit: TASKS })
   const told: string[] = []
   let room = CHARACTERS
-  for (const id of ids) {
-    const run = RunState.of(store.journal.load(id as RunId))
+  for (const { runId: id } of runs) {
+    const run = RunState.of(store.journal.load(id))
     const { ended } = run
     if (ended?.state !== 'completed') continue
     const asked = messageOf(run.submission.goal, { taskId: id, contextId: of.contextId, fallbackId: id })

@@ -124,13 +124,13 @@ export class TaskService {
         ...(request.pageToken ? { before: request.pageToken } : {}),
       }),
     )
-    const tasks = page.ids.map((id) => {
-      const fold = TaskFold.of(RunId(id), journal.load(RunId(id)), this.#kept)
-      return this.#shown(fold, {
+    const tasks = page.runs.map(({ runId, changedAt }) =>
+      TaskFold.of(runId, journal.load(runId), this.#kept).task({
         historyLength: request.historyLength ?? 0,
         artifacts: request.includeArtifacts === true,
-      })
-    })
+        changedAt,
+      }),
+    )
     return { tasks, nextPageToken: page.older ?? '', pageSize, totalSize: page.total }
   }
 
