@@ -68,6 +68,8 @@ export class TaskService {
     options: SendOptions,
   ): Promise<{ task: WireTask } | { message: WireMessage }> {
     const { fold, asked, isReply } = await this.#take(caller, request, options)
+    // Short tasks are over by now: one look at the journal saves following it.
+    this.#catchUp(fold)
     const { historyLength = this.exposed.limits.history, returnImmediately } = request.configuration ?? {}
     if (isReply) return { message: await this.#reply(fold, options.signal) }
     if (returnImmediately !== true) await this.#settle(fold, asked, options.signal)
@@ -78,6 +80,8 @@ export class TaskService {
   async *stream(caller: Caller, request: SendRequest, options: SendOptions): AsyncGenerator<PlacedEvent> {
     this.#requireStreaming()
     const { fold, isReply } = await this.#take(caller, request, options)
+    // A stream begins where its task does.
+    if (fold.seq === 0) this.#catchUp(fold, 1)
     if (isReply) {
       yield { seq: fold.seq, part: 0, event: { message: await this.#reply(fold, options.signal) } }
       return
@@ -214,7 +218,7 @@ export class TaskService {
         metadata: { ...this.exposed.metadata, a2a: { acceptedOutputModes: configuration?.acceptedOutputModes ?? [] } },
       })
     }
-    return { fold: this.#first(runId), asked: NONE, isReply }
+    return { fold: new TaskFold(runId, this.#kept), asked: NONE, isReply }
   }
 
   async #continue(caller: Caller, taskId: string, request: SendRequest, options: SendOptions): Promise<Sent> {
@@ -282,14 +286,15 @@ export class TaskService {
     after: { readonly seq: number; readonly part: number },
     signal: AbortSignal,
   ): AsyncGenerator<PlacedEvent> {
-    const fold = this.#first(runId)
+    const fold = new TaskFold(runId, this.#kept)
+    this.#catchUp(fold, 1)
     for await (const placed of taskEvents(this.#source, fold, signal))
       if (placed.seq > after.seq || (placed.seq === after.seq && placed.part > after.part)) yield placed
   }
 
-  /** The task as it was made: streams begin there. */
-  #first(runId: RunId): TaskFold {
-    return TaskFold.of(runId, this.ports.store.journal.load(runId, 0, 1), this.#kept)
+  /** Takes in what the journal has more, or the first events of it. */
+  #catchUp(fold: TaskFold, most?: number): void {
+    for (const event of this.ports.store.journal.load(fold.runId, fold.seq, most)) fold.apply(event)
   }
 
   #claim(owner: string, runId: RunId, request: SendRequest, key: string | undefined): RunId {
