@@ -39,6 +39,7 @@ export function createEngine(ports: EnginePorts): Engine {
 
 class RunEngine implements Engine {
   readonly #live = new Map<RunId, Live>()
+  readonly #over = new Map<RunId, RunState>()
   readonly #listeners = new Set<(item: LiveItem) => void>()
   readonly #holder: string
   readonly #clock
@@ -99,6 +100,9 @@ class RunEngine implements Engine {
     for (;;) {
       const live = this.#live.get(runId)
       if (live) return live.done
+      const over = this.#over.get(runId)
+      if (over) return over
+      if (this.#closed) return this.state(runId)
       const driven = await this.#ensureDriven(runId)
       if (driven) return driven.done
       if (!this.#live.has(runId)) await new Promise<void>((resolve) => this.#clock.after(RETRY_LEASE_MS, resolve))
@@ -256,6 +260,7 @@ class RunEngine implements Engine {
     live.stopRenew()
     const leave = (): void => {
       this.#live.delete(runId)
+      if (run.ended) this.#remember(runId, run)
       if (run.seq > live.since) this.#wakeParent(run)
       live.settle(error)
       if (error === undefined && !run.ended) void this.#lookAgain(runId)
@@ -263,6 +268,12 @@ class RunEngine implements Engine {
     const released = this.ports.leases.release(runId, this.#holder)
     if (isPromise(released)) released.then(leave, leave)
     else leave()
+  }
+
+  /** A run may end before its submitter asks for it: then its fold need not be made a second time. */
+  #remember(runId: RunId, run: RunState): void {
+    this.#over.set(runId, run)
+    if (this.#over.size > REMEMBERED) for (const oldest of this.#over.keys()) if (this.#over.delete(oldest)) break
   }
 
   /** Word may have come in between the driver's last look and the end of its lease. */
@@ -314,6 +325,9 @@ class RunEngine implements Engine {
     return agent
   }
 }
+
+/** Ended runs whose state is at hand. It never changes any more. */
+const REMEMBERED = 8
 
 /** How long to wait before trying again for a run that another process drives. */
 const RETRY_LEASE_MS = 200
