@@ -25,7 +25,8 @@ export async function sandboxStart({ rounds, wanted, report, note }) {
     else if (sandbox.name !== 'unconfined') subjects.set(name, (command) => inSandbox(sandbox, command))
   }
   subjects.set('plain-spawn', plainly)
-  const { sandboxRuntime } = await import('../peers/sandbox-runtime.mjs')
+  // By address, so that the types of a peer are not asked for where the peers are not installed.
+  const { sandboxRuntime } = await import(new URL('../peers/sandbox-runtime.mjs', import.meta.url).href)
   const peer = await sandboxRuntime(note)
   if (peer !== undefined) subjects.set('srt', peer.start)
   try {
