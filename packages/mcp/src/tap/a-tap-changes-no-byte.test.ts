@@ -7,10 +7,11 @@ import type { TapEntry } from './tap-entry.js'
 import { tapProcess } from './tap-process.js'
 import { TapRecorder } from './tap-recorder.js'
 
-/** Says on stdout what it hears, complains in between, and ends as it is told. */
+/** Says on stdout what it hears, complains at the end, and leaves when everything is written. */
 const ECHO = `
 process.stdin.on('data', (chunk) => process.stdout.write(chunk))
-process.stdin.on('end', () => process.stderr.write('bye\\u00e9\\n', () => process.exit(7)))
+process.stdin.on('end', () => process.stderr.write('bye\\u00e9\\n'))
+process.exitCode = 7
 `
 
 async function tapped(input: Buffer): Promise<{ code: number; out: Buffer; err: Buffer; entries: TapEntry[] }> {
