@@ -15,6 +15,8 @@ export default defineConfig({
     pool: 'forks',
     // Tests start servers and child processes: more files at once than cores only makes them wait for one another.
     maxWorkers: 2,
+    // Real processes on a shared machine: what fails only once there is told as flaky by the reporter, not as broken.
+    retry: process.env.CI ? 1 : 0,
     testTimeout: 60_000,
     hookTimeout: 60_000,
     teardownTimeout: 10_000,
