@@ -31,7 +31,7 @@ export class Calls {
   readonly #taking = new Set<CallId>()
   readonly #slots: Slots
   readonly #desk: CallDesk
-  /** Begun calls that wait for a slot to be entered again. */
+  /** Calls that wait for a slot; of those that were begun before, the ones to be entered again. */
   readonly #entering = new Set<CallId>()
   readonly #loaded = new Map<CallId, Json>()
 
@@ -40,7 +40,7 @@ export class Calls {
   constructor(readonly driver: Driver) {
     this.consents = new Consents(driver, {
       settle: (callId, outcome, error) => this.#settle(callId, outcome, error),
-      begin: (callId, call, tool) => this.#queueOrBegin(callId, call, tool),
+      begin: (callId, call, tool) => this.#begin(callId, call, tool),
       advance: (callId) => this.advance(callId),
     })
     this.#slots = new Slots(driver.host.tuning.calls)
@@ -77,7 +77,7 @@ export class Calls {
   }
 
   skip(callId: CallId, reason: string): void {
-    this.#propose({ ...this.#bare(callId), problem: undefined })
+    this.#propose(this.#bare(callId))
     this.#settle(callId, 'skipped', new KernelError('call-skipped', reason))
   }
 
@@ -124,7 +124,7 @@ export class Calls {
     }
     if (call.phase === 'begun') this.#resume(callId, call, tool, restored)
     else if (call.refusal) this.#settle(callId, 'denied', denied('The user declined this call', call.refusal.reason))
-    else if (call.waitingFor === 0 && this.consents.mayBegin(callId, call, tool)) this.#queueOrBegin(callId, call, tool)
+    else if (call.waitingFor === 0 && this.consents.mayBegin(callId, call, tool)) this.#begin(callId, call, tool)
   }
 
   /** An answer from outside. One that nobody waits for any more changes nothing. */
@@ -251,11 +251,7 @@ export class Calls {
     return true
   }
 
-  #queueOrBegin(callId: CallId, call: CallState, tool: Tool): void {
-    if (this.#slots.take(callId, tool)) this.#enterHand(callId, call, tool)
-  }
-
-  /** Enters a hand again, now or when a slot is free. */
+  /** Enters a hand, now or when a slot is free. */
   #begin(callId: CallId, call: CallState, tool: Tool): void {
     if (this.#slots.take(callId, tool)) {
       this.#entering.delete(callId)
