@@ -149,6 +149,7 @@ export type {
   Tool,
 } from './ports/tool.js'
 export type { CallState, StepState, TurnState } from './run/call-state.js'
+export { AMOUNT_NAMES, type Amounts } from './run/amounts.js'
 export type {
   ApprovalAnswer,
   ArgumentPattern,

@@ -27,9 +27,10 @@ export function listChange(events: readonly RunEvent[]): ListChange | undefined 
         break
       }
       case 'call-settled':
-        if (!event.cost) continue
+        if (!event.cost && !event.spent) continue
         change ??= noChange()
-        change.cost += event.cost
+        change.cost += (event.cost ?? 0) + (event.spent?.money ?? 0)
+        change.tokens += event.spent?.tokens ?? 0
         break
       case 'input-requested':
         change ??= noChange()

@@ -14,10 +14,12 @@ import type { Artifacts } from '../ports/artifacts.js'
 import type { Clock } from '../ports/clock.js'
 import { isPromise } from '../ports/maybe-promise.js'
 import type { HandEvent, HandGrant, HandResult, InputNeed, Tool } from '../ports/tool.js'
+import type { Amounts } from '../run/amounts.js'
 import type { CallState } from '../run/call-state.js'
 import type { Outcome, RunEventBody } from '../run/events.js'
 import { HandContext } from './hand-context.js'
 import { LazyAbort } from './lazy-abort.js'
+import { unknownSpending } from './limits.js'
 import type { LiveItem } from './live.js'
 import type { Tuning } from './ports.js'
 
@@ -52,6 +54,7 @@ export class CallRunner {
   #over = false
   #canceled: string | undefined
   #asked = false
+  #spent: Amounts | undefined
 
   constructor(
     readonly desk: CallDesk,
@@ -111,6 +114,7 @@ export class CallRunner {
           return
         }
         if (event.kind === 'handle') await this.#keepHandle(event.handle)
+        else if (event.kind === 'spent') this.#spent = event.spent
         else if (event.kind === 'progress') this.progress(event.message, event.done, event.total)
         else if (event.kind === 'input-withdrawn') this.desk.withdraw(this.callId, event.key)
         else if (event.kind === 'grant') this.desk.grant(this.callId, event)
@@ -163,6 +167,7 @@ export class CallRunner {
 
   #land(result: HandResult, landed: Landed): void {
     if (this.#over) return
+    const spent = result.spent ?? this.#spent
     this.#end()
     this.desk.callOver(this.callId, this.tool)
     this.desk.deliver({
@@ -173,6 +178,9 @@ export class CallRunner {
       ...(result.error === undefined ? {} : { error: result.error }),
       provenance: result.provenance ?? this.#provenance(),
       ...(result.cost === undefined ? {} : { cost: result.cost }),
+      ...(spent === undefined ? {} : { spent }),
+      ...(result.goesOn ? { goesOn: true as const } : {}),
+      ...(result.settles === undefined ? {} : { settles: result.settles }),
     })
   }
 
@@ -190,6 +198,7 @@ export class CallRunner {
     if (this.#over) return
     this.#end()
     this.desk.callOver(this.callId, this.tool)
+    const spent = this.#spent ?? unknownSpending(this.call, outcome)
     const message = error.traits.modelVisible ? error.message : `${this.tool.name} failed (${error.code}).`
     const landed = land(
       { content: [text(message)] },
@@ -206,6 +215,7 @@ export class CallRunner {
         content: safe.content,
         error: { ...errorRecord(error), message },
         provenance: this.#provenance(),
+        ...(spent === undefined ? {} : { spent }),
       })
     if (isPromise(landed)) landed.then(deliver, () => deliver({ content: [text(`${this.tool.name} failed.`)] }))
     else deliver(landed)

@@ -12,6 +12,7 @@ import { KernelError } from '../errors/kernel-errors.js'
 import type { InboxItem } from '../ports/journal.js'
 import { isPromise } from '../ports/maybe-promise.js'
 import type { HandGrant, InputNeed, Tool } from '../ports/tool.js'
+import type { Amounts } from '../run/amounts.js'
 import type { CallState } from '../run/call-state.js'
 import type { ApprovalAnswer, Outcome, RunEventBody } from '../run/events.js'
 import { CONSENT } from '../run/state.js'
@@ -19,7 +20,7 @@ import type { CallDesk } from './call-runner.js'
 import { CallRunner } from './call-runner.js'
 import { answered, Consents, DOUBT, denied } from './consents.js'
 import type { Driver } from './driver.js'
-import { callLimitReached } from './limits.js'
+import { callLimitReached, isUsedUp, leftOf, shareOf, unknownSpending } from './limits.js'
 import { loadReferenced } from './load-referenced.js'
 
 /**
@@ -255,17 +256,40 @@ export class Calls {
   #begin(callId: CallId, call: CallState, tool: Tool): void {
     if (this.#slots.take(callId, tool)) {
       this.#entering.delete(callId)
-      this.#enterHand(callId, call, tool)
+      const budget = tool.spends && call.attempts === 0 ? this.#share(callId) : undefined
+      if (budget && isUsedUp(budget)) {
+        this.#slots.release(tool.name)
+        this.#settle(callId, 'failed', new KernelError('limit-reached', NOTHING_LEFT))
+      } else this.#enterHand(callId, call, tool, budget)
     } else this.#entering.add(callId)
   }
 
-  #enterHand(callId: CallId, call: CallState, tool: Tool): CallRunner {
+  #enterHand(callId: CallId, call: CallState, tool: Tool, budget?: Amounts): CallRunner {
     const { effect, key } = call.proposal
-    this.driver.record({ kind: 'call-begun', callId, effect, key, attempt: call.attempts + 1 })
+    this.driver.record({
+      kind: 'call-begun',
+      callId,
+      effect,
+      key,
+      attempt: call.attempts + 1,
+      ...(budget ? { budget } : {}),
+    })
     const runner = new CallRunner(this.#desk, callId, call, tool)
     this.#running.set(callId, runner)
     this.driver.afterCommit(() => runner.start(), effect === 'once')
     return runner
+  }
+
+  /** An equal share of what is left for each call of its turn that has none yet, and one for the run itself. */
+  #share(callId: CallId): Amounts | undefined {
+    const { run } = this.driver
+    let sharers = 0
+    for (const sibling of run.turn(run.step(callId).turnId).calls) {
+      const call = run.calls.get(sibling)
+      const tool = this.driver.toolsByName().get(call?.proposal.tool ?? run.step(sibling).block.name)
+      if (tool?.spends && call?.phase !== 'settled' && call?.budget === undefined) sharers++
+    }
+    return shareOf(leftOf(run), sharers + 1)
   }
 
   #cancel(callId: CallId, call: CallState, reason: string): void {
@@ -289,6 +313,7 @@ export class Calls {
 
   #record(callId: CallId, outcome: Outcome, message: string, error?: TenonError): void {
     this.#slots.forget(callId)
+    const spent = unknownSpending(this.driver.run.call(callId), outcome)
     this.driver.record({
       kind: 'call-settled',
       callId,
@@ -296,6 +321,7 @@ export class Calls {
       content: [text(message)],
       ...(error ? { error: errorRecord(error) } : {}),
       provenance: HOST,
+      ...(spent ? { spent } : {}),
     })
   }
 
@@ -329,6 +355,8 @@ export class Calls {
     }
   }
 }
+
+const NOTHING_LEFT = 'Not begun: nothing is left of the limits of the run for work of other agents.'
 
 const inDoubt = (call: CallState): KernelError =>
   new KernelError(

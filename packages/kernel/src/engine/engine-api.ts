@@ -2,6 +2,7 @@ import type { CallId, ContextId, RequestId, RunId } from '../content/ids.js'
 import type { Json, JsonObject } from '../content/json.js'
 import type { UserMessage } from '../content/message.js'
 import type { MaybePromise } from '../ports/maybe-promise.js'
+import type { Amounts } from '../run/amounts.js'
 import type { Limits } from '../run/events.js'
 import type { RunState } from '../run/state.js'
 import type { LiveItem } from './live.js'
@@ -12,6 +13,8 @@ export type SubmitOptions = {
   readonly runId?: RunId
   readonly contextId?: ContextId
   readonly limits?: Limits
+  /** What whoever gives the work lets it use: no limit is above it, the agent's own neither. */
+  readonly budget?: Amounts
   /** Epoch milliseconds. */
   readonly deadline?: number
   readonly principal?: string

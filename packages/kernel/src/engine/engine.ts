@@ -18,6 +18,7 @@ import type { Agent } from './agent.js'
 import { Driver } from './driver.js'
 import type { Engine, SubmitOptions } from './engine-api.js'
 import { follow } from './follow.js'
+import { within } from './limits.js'
 import type { LiveItem } from './live.js'
 import type { EnginePorts, Tuning } from './ports.js'
 import { TUNING } from './ports.js'
@@ -80,7 +81,7 @@ class RunEngine implements Engine {
       contextId: options.contextId ?? ContextId(`ctx_${sortableId(this.#clock.now())}`),
       depth,
       planner: { name: agent.planner.name, version: agent.planner.version },
-      limits: { ...agent.limits, ...options.limits },
+      limits: within({ ...agent.limits, ...options.limits }, options.budget ?? {}),
       ...(options.parent ? { parent: { runId: options.parent.runId, callId: options.parent.callId as CallId } } : {}),
       ...(options.deadline === undefined ? {} : { deadline: options.deadline }),
       ...(options.principal === undefined ? {} : { principal: options.principal }),

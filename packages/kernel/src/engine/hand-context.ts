@@ -1,6 +1,7 @@
 import type { CallId, RunId } from '../content/ids.js'
 import type { Json } from '../content/json.js'
 import type { CallContext, NeedAnswer } from '../ports/tool.js'
+import type { Amounts } from '../run/amounts.js'
 import type { CallState } from '../run/call-state.js'
 import type { LazyAbort } from './lazy-abort.js'
 
@@ -12,6 +13,7 @@ export class HandContext implements CallContext {
   readonly key: string
   readonly attempt: number
   readonly handle: Json | undefined
+  readonly budget: Amounts | undefined
   readonly answers: readonly NeedAnswer[]
   readonly #abort: LazyAbort
   readonly #teller: Teller
@@ -26,6 +28,7 @@ export class HandContext implements CallContext {
     this.key = call.proposal.key
     this.attempt = call.attempts
     this.handle = call.handle
+    this.budget = call.budget
     this.answers = call.delivered
     this.#abort = abort
     this.#teller = teller

@@ -9,6 +9,7 @@ import { isTenonError } from '../errors/error-table.js'
 import { KernelError } from '../errors/kernel-errors.js'
 import type { Checked, Schema, SchemaProblem } from '../ports/schema.js'
 import type { CallContext, HandEvent, HandResult, InputNeed, NeedAnswer, Tool } from '../ports/tool.js'
+import type { Amounts } from '../run/amounts.js'
 import type { InputRequest, Limits, RunEventOf } from '../run/events.js'
 import type { RunState } from '../run/state.js'
 import { CONSENT } from '../run/state.js'
@@ -39,6 +40,7 @@ export function runAgentTool(options: RunAgentOptions): Tool {
     description: `Gives a goal to another agent and waits for its result. It knows nothing but the goal. Agents:\n${described.join('\n')}`,
     input: inputSchema(options.agents.map(({ name }) => name)),
     effect: 'idempotent',
+    spends: true,
     origin: { kind: 'run', name: 'run_agent' },
     run: (args: JsonObject, context: CallContext) => subRun(options, args as Args, context),
   } satisfies Tool)
@@ -65,7 +67,7 @@ async function makeUnlessThere(
   engine: Engine,
   child: RunId,
   { agent, goal }: Args,
-  { runId, callId, signal }: CallContext,
+  { runId, callId, signal, budget }: CallContext,
 ): Promise<void> {
   if (await isThere(engine, child)) return
   signal.throwIfAborted()
@@ -79,6 +81,7 @@ async function makeUnlessThere(
     contextId: submission.contextId,
     parent: { runId, callId, depth: submission.depth + 1 },
     ...(limits === undefined ? {} : { limits }),
+    ...(budget === undefined ? {} : { budget }),
     ...(submission.deadline === undefined ? {} : { deadline: submission.deadline }),
     ...(submission.principal === undefined ? {} : { principal: submission.principal }),
   })
@@ -100,7 +103,11 @@ async function* attend(engine: Engine, child: RunId, agent: string, context: Cal
   const refusals = new Map<string, string>()
   let handedDown = await handDown(engine, child, answers, refusals)
   for (;;) {
-    if (signal.aborted) throw await stopped(engine, child, signal.reason)
+    if (signal.aborted) {
+      const reason = await stopped(engine, child, signal.reason)
+      yield { kind: 'spent', spent: spentBy(await engine.state(child)) }
+      throw reason
+    }
     const run = await engine.state(child)
     const open = [...run.inputs.values()].filter((request) => !handedDown.has(request.requestId))
     if (run.ended || open.length > 0) {
@@ -217,8 +224,13 @@ function resultOf(run: RunState, ended: RunEventOf<'run-ended'>, agent: string):
     ...(ended.output === undefined ? {} : { value: ended.output }),
     ...(done ? {} : { isError: true }),
     provenance: { source: 'run', name: agent, trust: trustOf(run) },
-    cost: run.totals.cost,
+    spent: spentBy(run),
   }
+}
+
+/** Of the child and all below it. */
+function spentBy({ totals }: RunState): Amounts {
+  return { tokens: totals.tokens, calls: totals.calls, money: totals.cost }
 }
 
 /** The child's words are worth what the least of what it read is worth. */

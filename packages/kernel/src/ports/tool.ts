@@ -3,6 +3,7 @@ import type { CallId, RunId } from '../content/ids.js'
 import type { Json, JsonObject } from '../content/json.js'
 import type { Provenance, Trust } from '../content/provenance.js'
 import type { ErrorRecord } from '../errors/error-table.js'
+import type { Amounts } from '../run/amounts.js'
 import type { ArgumentPattern } from '../run/events.js'
 import type { MaybePromise } from './maybe-promise.js'
 import type { Schema } from './schema.js'
@@ -41,6 +42,8 @@ export type HandEvent =
   | HandGrant
   /** A need that was answered or dropped elsewhere. */
   | { readonly kind: 'input-withdrawn'; readonly key: string }
+  /** What was used so far; the last word counts, also when the call fails. A result may say it too. */
+  | { readonly kind: 'spent'; readonly spent: Amounts }
   /** For those who watch; not journalled. */
   | { readonly kind: 'progress'; readonly message?: string; readonly done?: number; readonly total?: number }
   | HandResult
@@ -64,6 +67,12 @@ export type HandResult = {
   readonly provenance?: Provenance
   /** US dollars that the call cost. */
   readonly cost?: number
+  /** What a sub-run or a peer used, of what the run's limits are about; its money is not also in `cost`. */
+  readonly spent?: Amounts
+  /** The work goes on and somebody joins it later: what was set aside for it stays set aside. */
+  readonly goesOn?: true
+  /** The call whose work this one joined and saw the end of. */
+  readonly settles?: CallId
 }
 
 export type CallContext = {
@@ -76,6 +85,8 @@ export type CallContext = {
   readonly signal: AbortSignal
   /** The handle that an earlier attempt reported. */
   readonly handle: Json | undefined
+  /** What the call may use, of what the run's limits are about. Undefined where nothing bounds it. */
+  readonly budget: Amounts | undefined
   /** Answers that came in since the hand last ran. */
   readonly answers: readonly NeedAnswer[]
   /** Tells those who watch; may be called at any time, costs nothing when nobody does. */
@@ -102,6 +113,8 @@ export type Tool = {
   readonly outward?: boolean
   /** What it brings is what the model works by: never taken out to make room, and bounded only when it is very large. */
   readonly keep?: true
+  /** Its calls start others that use tokens, money and calls: a share of the run's limits is set aside for each. */
+  readonly spends?: true
   /** How many calls of this tool may run at once; 1 is serial. Unlimited within the run's bound if absent. */
   readonly concurrency?: number
   /** Milliseconds without progress after which the call is stopped. */

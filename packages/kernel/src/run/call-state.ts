@@ -5,6 +5,7 @@ import type { Provenance } from '../content/provenance.js'
 import type { ErrorRecord } from '../errors/error-table.js'
 import type { Finish, Usage } from '../ports/model.js'
 import type { NeedAnswer } from '../ports/tool.js'
+import type { Amounts } from './amounts.js'
 import type { Outcome, Proposal, Purpose } from './events.js'
 
 export type TurnState = {
@@ -35,6 +36,12 @@ export type CallState = {
   refusal: { readonly reason: string | undefined; readonly by: string | undefined } | undefined
   attempts: number
   handle: Json | undefined
+  /** What was set aside for it when it first began. */
+  budget: Amounts | undefined
+  /** What a sub-run or a peer used for it. */
+  spent: Amounts | undefined
+  /** It has settled and its work goes on elsewhere. */
+  goesOn: boolean
   /** Open requests of this call. */
   waitingFor: number
   /** Answers that its hand has not been given yet, and those that the last attempt was given. */
@@ -46,6 +53,7 @@ export type CallState = {
   valueArtifact: string | undefined
   error: ErrorRecord | undefined
   provenance: Provenance | undefined
+  /** US dollars, with what was spent elsewhere. */
   cost: number
   readonly proposedAt: number
   beganAt: number

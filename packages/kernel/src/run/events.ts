@@ -7,6 +7,7 @@ import type { ErrorRecord } from '../errors/error-table.js'
 import type { PartRecord, Rewrite, ViewManifest } from '../ledger/part.js'
 import type { Finish, ToolChoice, Usage } from '../ports/model.js'
 import type { Effect, Origin } from '../ports/tool.js'
+import type { Amounts } from './amounts.js'
 
 /** The A2A states and no others. Terminal states never change. */
 export type RunStateName =
@@ -21,7 +22,7 @@ export type RunStateName =
 
 export type TerminalState = Extract<RunStateName, 'completed' | 'failed' | 'canceled' | 'rejected'>
 
-/** Bounds of one run. Absent means unbounded, except `steps`. */
+/** Bounds of one run; calls, tokens and money count those of its sub-runs too. Absent means unbounded, except `steps`. */
 export type Limits = {
   /** Turns. 100 if absent. */
   readonly steps?: number
@@ -188,6 +189,8 @@ type Body =
       readonly effect: Effect
       readonly key: string
       readonly attempt: number
+      /** What is set aside of the run's limits for this call, until it settles. */
+      readonly budget?: Amounts
     }
   | { readonly kind: 'call-handle'; readonly callId: CallId; readonly handle: Json }
   | {
@@ -201,7 +204,14 @@ type Body =
       readonly valueArtifact?: string
       readonly error?: ErrorRecord
       readonly provenance: Provenance
+      /** US dollars. */
       readonly cost?: number
+      /** What a sub-run or a peer used for it, of what limits are about. */
+      readonly spent?: Amounts
+      /** What was set aside stays so: the work goes on elsewhere, until a call that `settles` this one. */
+      readonly goesOn?: true
+      /** The call whose work this one joined: what was spent counts once, whoever joins again. */
+      readonly settles?: CallId
     }
   | { readonly kind: 'input-requested'; readonly request: InputRequest }
   | {

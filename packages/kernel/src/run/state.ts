@@ -9,6 +9,7 @@ import { hostMessage } from '../content/message.js'
 import { HOST } from '../content/provenance.js'
 import { KernelError } from '../errors/kernel-errors.js'
 import type { PartRecord } from '../ledger/part.js'
+import type { Amounts } from './amounts.js'
 import type { CallState, StepState, TurnState } from './call-state.js'
 import type {
   ApprovalAnswer,
@@ -141,6 +142,10 @@ export class RunState {
         if (call.beganAt === 0) call.beganAt = event.at
         call.delivered = call.answers
         call.answers = []
+        if (event.budget && call.budget === undefined) {
+          call.budget = event.budget
+          this.totals.setAside(event.budget)
+        }
         return
       }
       case 'call-handle':
@@ -371,7 +376,8 @@ export class RunState {
     call.valueArtifact = event.valueArtifact
     call.error = event.error
     call.provenance = event.provenance
-    call.cost = event.cost ?? 0
+    call.spent = this.#spentBy(event, call)
+    call.cost = (event.cost ?? 0) + (call.spent?.money ?? 0)
     call.endedAt = event.at
     this.unsettled.delete(event.callId)
     this.totals.addCall(call)
@@ -384,6 +390,19 @@ export class RunState {
       this.#unhappy.delete(twinKey(call.proposal.tool, call.args))
     const step = this.steps.get(event.callId)
     if (step && step.dependents.length > 0) this.#release(step, event.outcome === 'finished')
+  }
+
+  /** Gives back what was set aside. Work that goes on elsewhere is accounted for once, by whoever joins it first. */
+  #spentBy(event: RunEventOf<'call-settled'>, call: CallState): Amounts | undefined {
+    call.goesOn = event.goesOn === true
+    if (!call.goesOn) this.totals.giveBack(call.budget)
+    if (event.settles !== undefined) {
+      const joined = this.call(event.settles)
+      if (!joined.goesOn) return undefined
+      joined.goesOn = false
+      this.totals.giveBack(joined.budget)
+    }
+    return event.spent
   }
 
   #release(step: StepState, finished: boolean): void {
@@ -442,6 +461,9 @@ function newCall(proposal: Proposal, at: number): CallState {
     refusal: undefined,
     attempts: 0,
     handle: undefined,
+    budget: undefined,
+    spent: undefined,
+    goesOn: false,
     waitingFor: 0,
     answers: [],
     delivered: [],

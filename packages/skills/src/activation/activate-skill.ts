@@ -69,6 +69,8 @@ export function activateSkillTool(options: ActivationOptions): Tool {
     }),
     effect: 'pure',
     origin: { kind: 'skill', name: 'skills' },
+    // Some skills run as a sub-run of their own.
+    spends: true,
     keep: true,
     run: (args: JsonObject, context: CallContext) => activate(options, args, context),
   } satisfies Tool)

@@ -145,7 +145,7 @@ function narrateSettle(run: RunState, event: RunEventOf<'call-settled'>, options
   const [mark, tone] = MARKS[event.outcome]
   const notes = [event.outcome as string]
   if (call.beganAt > 0) notes.push(spokenTime(event.at - call.beganAt))
-  if (event.cost !== undefined && event.cost > 0) notes.push(spokenMoney(event.cost))
+  if (call.cost > 0) notes.push(spokenMoney(call.cost))
   const note = notes.join(', ')
   const said = event.error?.message ?? plainText(event.content)
   const room = options.width - tool.length - note.length - 8
