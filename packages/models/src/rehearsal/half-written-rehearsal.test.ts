@@ -47,6 +47,12 @@ test('a bad expression, a bad pointer and a bad count are told together', () => 
   expect(message).toContain('demo.yaml:7:24: a JSON pointer')
 })
 
+test('a price that is missing is asked for', () => {
+  expect(problemOf('rehearsal: demo\nprices: { input: 3 }\nscenes: []\n')).toContain(
+    'demo.yaml:2:1: `prices` needs output',
+  )
+})
+
 test('an empty file asks for what must stand in it', () => {
   expect(problemOf('')).toContain('demo.yaml:1:1')
 })

@@ -1,4 +1,4 @@
-import type { Json, JsonObject } from '@tenon/kernel'
+import type { Json, JsonObject, Prices } from '@tenon/kernel'
 import { type Document, isMap, isNode, isPair, isScalar, LineCounter, parseDocument } from 'yaml'
 import { ModelsError } from '../errors.js'
 import { slotsOf } from './fill-template.js'
@@ -74,13 +74,24 @@ function offsetOf(document: Document, path: Path): number {
 }
 
 function readTop(reader: ScriptReader, value: Json): Rehearsal {
-  const top = reader.object(value, [], ['rehearsal', 'pace', 'scenes'])
+  const top = reader.object(value, [], ['rehearsal', 'pace', 'prices', 'scenes'])
   const title = reader.text(top.rehearsal, ['rehearsal'], 'give the rehearsal a title: `rehearsal: "…"`')
   const pace = reader.positive(top.pace, ['pace'])
+  const prices = top.prices === undefined ? undefined : readPrices(reader, top.prices)
   const scenes = reader
     .list(top.scenes, ['scenes'], 'list the scenes under `scenes:`')
     .map((scene, index) => readScene(reader, scene, index))
-  return { title, scenes, ...(pace === undefined ? {} : { pace }) }
+  return { title, scenes, ...definedOnly({ pace, prices }) }
+}
+
+function readPrices(reader: ScriptReader, value: Json): Prices {
+  const prices = reader.object(value, ['prices'], ['input', 'output'])
+  const price = (part: 'input' | 'output'): number => {
+    if (prices[part] === undefined)
+      reader.problem(['prices'], `\`prices\` needs ${part}: US dollars for a million tokens`)
+    return reader.positive(prices[part], ['prices', part]) ?? 0
+  }
+  return { input: price('input'), output: price('output') }
 }
 
 function readScene(reader: ScriptReader, value: Json, index: number): Scene {

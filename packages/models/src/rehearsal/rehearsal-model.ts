@@ -18,6 +18,8 @@ import { type Shown, shownBy } from './shown.js'
 
 const AUTHOR: Author = Object.freeze({ provider: 'rehearsal', model: 'rehearsal', dialect: 'rehearsal' })
 
+const FREE = Object.freeze({ input: 0, output: 0 })
+
 export const REHEARSAL_DISCLAIMER = 'A written rehearsal is playing: no language model is at work.'
 
 /**
@@ -29,7 +31,7 @@ export function rehearsalModel(rehearsal: Rehearsal): Model {
   return {
     author: AUTHOR,
     contextWindow: 1_000_000,
-    prices: { input: 0, output: 0 },
+    prices: rehearsal.prices ?? FREE,
     disclaimer: REHEARSAL_DISCLAIMER,
     generate: (request, context) => play(rehearsal, request, context),
   }

@@ -200,3 +200,9 @@ test('an abort ends a paced scene at once', async () => {
 test('the model says that no language model is at work', () => {
   expect(rehearsalModel(readRehearsal(SCRIPT, 'totals.yaml')).disclaimer).toContain('no language model')
 })
+
+test('its tokens cost what the script says, or nothing', () => {
+  const priced = readRehearsal(SCRIPT.replace('scenes:', 'prices: { input: 3, output: 15 }\nscenes:'), 'totals.yaml')
+  expect(rehearsalModel(priced).prices).toEqual({ input: 3, output: 15 })
+  expect(rehearsalModel(readRehearsal(SCRIPT, 'totals.yaml')).prices).toEqual({ input: 0, output: 0 })
+})

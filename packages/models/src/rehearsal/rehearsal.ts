@@ -1,4 +1,4 @@
-import type { Json, JsonObject } from '@tenon/kernel'
+import type { Json, JsonObject, Prices } from '@tenon/kernel'
 
 /** What a text must be. All that is given must hold; named groups of `matches` become values. */
 export type TextCondition = {
@@ -60,4 +60,6 @@ export type Rehearsal = {
   readonly title: string
   readonly scenes: readonly Scene[]
   readonly pace?: number
+  /** What its tokens are counted at, so that budgets in money hold here as they would with a model. Free if absent. */
+  readonly prices?: Prices
 }
