@@ -84,6 +84,7 @@ export { atMost, HOST, leastTrust, type Provenance, type Trust, USER } from './c
 export type { Agent } from './engine/agent.js'
 export { createEngine } from './engine/engine.js'
 export type { Engine, SubmitOptions } from './engine/engine-api.js'
+export type { ForkOptions } from './engine/forked-events.js'
 export { DEFAULT_STEPS } from './engine/limits.js'
 export type { LiveItem } from './engine/live.js'
 export { type EnginePorts, TUNING, type Tuning } from './engine/ports.js'
@@ -148,8 +149,8 @@ export type {
   Origin,
   Tool,
 } from './ports/tool.js'
-export type { CallState, StepState, TurnState } from './run/call-state.js'
 export { AMOUNT_NAMES, type Amounts } from './run/amounts.js'
+export type { CallState, StepState, TurnState } from './run/call-state.js'
 export type {
   ApprovalAnswer,
   ArgumentPattern,

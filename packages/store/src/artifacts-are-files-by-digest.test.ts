@@ -2,6 +2,7 @@ import { mkdirSync, readdirSync, readFileSync, rmSync, truncateSync, utimesSync,
 import { join } from 'node:path'
 import { type ArtifactId, RunId } from '@tenon/kernel'
 import { expect, test } from 'vitest'
+import { numbered, submitted } from '../test/run-events.js'
 import { openForTest, temporaryFolder } from '../test/temporary-folder.js'
 
 const HELLO = Buffer.from('hello')
@@ -68,4 +69,13 @@ test('a place that refuses the file keeps no line about it', () => {
   )
   rmSync(join(dir, 'artifacts'))
   expect(store.artifacts.meta(store.artifacts.put(HELLO, META).artifactId)?.bytes).toBe(5)
+})
+
+test('an artifact is known to whose run refers to it, and to nobody else', () => {
+  const store = openForTest({ dir: temporaryFolder() })
+  store.journal.append(RunId('run_1'), numbered([submitted({ principal: 'ann' })]), false)
+  const { artifactId } = store.artifacts.put(HELLO, META)
+  const keptFor = (...principal: [] | [string]) => store.artifacts.isKeptFor(artifactId, ...principal)
+  expect([keptFor(), keptFor('ann'), keptFor('bob')]).toEqual([true, true, false])
+  expect(store.artifacts.isKeptFor("x' OR 1" as ArtifactId)).toBe(false)
 })

@@ -11,6 +11,9 @@ export interface SqliteArtifacts extends Artifacts {
     meta: { readonly name: string; readonly mediaType: string; readonly runId: RunId },
   ): ArtifactMeta
   meta(artifactId: ArtifactId): ArtifactMeta | undefined
+  share(from: RunId, to: RunId): void
+  /** Whether a run of this principal refers to it; of anybody, where no principal is given. */
+  isKeptFor(artifactId: ArtifactId, principal?: string): boolean
   /** @throws KernelError `artifact-unknown`, StoreError `artifact-damaged` */
   read(artifactId: ArtifactId, offset: number, length: number): Uint8Array
 }
@@ -23,6 +26,14 @@ export function sqliteArtifacts(connection: Connection, files: ArtifactFiles): S
   )
   const refer = connection.prepare('INSERT OR IGNORE INTO artifact_runs (artifact, run) VALUES (?, ?)')
   const select = connection.prepare<Row>('SELECT name, media_type, bytes FROM artifacts WHERE id = ?')
+
+  const copyReferences = connection.prepare(
+    'INSERT OR IGNORE INTO artifact_runs (artifact, run) SELECT artifact, ?2 FROM artifact_runs WHERE run = ?1',
+  )
+  const selectKept = connection.prepare(
+    `SELECT 1 FROM artifact_runs JOIN runs ON runs.id = artifact_runs.run
+     WHERE artifact = ?1 AND (?2 IS NULL OR runs.principal = ?2) LIMIT 1`,
+  )
 
   function keep(artifactId: ArtifactId, bytes: Uint8Array): void {
     if (files.size(artifactId) !== bytes.byteLength) files.write(artifactId, bytes)
@@ -46,6 +57,10 @@ export function sqliteArtifacts(connection: Connection, files: ArtifactFiles): S
       const row = select.get(artifactId)
       return row && { artifactId, name: row.name, mediaType: row.media_type, bytes: row.bytes }
     },
+
+    share: (from, to) => void copyReferences.run(from, to),
+
+    isKeptFor: (artifactId, principal) => selectKept.get(artifactId, principal ?? null) !== undefined,
 
     read(artifactId, offset, length) {
       // Asked first: a handle may be a model's invention, and only what the table holds becomes a path.

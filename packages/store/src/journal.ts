@@ -8,6 +8,9 @@ import { type ListedState, runListWriter, type Totals } from './run-list-writer.
 /** Runs whose end is remembered; the others are looked up again. */
 const MOST_TAILS = 2_000
 
+/** Events a row: a reader that wants one of them reads its row. */
+const MOST_A_ROW = 500
+
 /** Where a run's journal ends, as far as this process knows. */
 type Tail = ListedState & {
   last: number
@@ -84,7 +87,20 @@ export function sqliteJournal(connection: Connection): SqliteJournal {
     return tail.activity.state
   }
 
-  function write(tail: Tail, events: readonly RunEvent[], first: RunEvent, last: RunEvent): void {
+  function write(tail: Tail, events: readonly RunEvent[]): void {
+    if (events.length <= MOST_A_ROW) {
+      writeRow(tail, events)
+      return
+    }
+    connection.transaction(() => {
+      for (let from = 0; from < events.length; from += MOST_A_ROW) writeRow(tail, events.slice(from, from + MOST_A_ROW))
+    })
+  }
+
+  function writeRow(tail: Tail, events: readonly RunEvent[]): void {
+    const first = events[0]
+    const last = events.at(-1)
+    if (first === undefined || last === undefined) return
     const body = JSON.stringify(events)
     const change = listChange(events)
     const state = stateAfter(tail, events, change)
@@ -122,18 +138,13 @@ export function sqliteJournal(connection: Connection): SqliteJournal {
           connection.transaction(() => {
             const added = list.add(runId, first)
             if (added === undefined) throw conflict(first, lookUp(runId)?.last ?? 0)
-            write(
-              remember(runId, { ...added, last: 0, totals: NOTHING, activity: new Activity() }),
-              events,
-              first,
-              last,
-            )
+            write(remember(runId, { ...added, last: 0, totals: NOTHING, activity: new Activity() }), events)
           })
         else {
           const known = tails.get(runId)
           const tail = known?.last === first.seq - 1 ? known : lookUp(runId)
           if (tail?.last !== first.seq - 1) throw conflict(first, tail?.last ?? 0)
-          write(tail, events, first, last)
+          write(tail, events)
         }
       } catch (thrown) {
         tails.delete(runId)

@@ -56,6 +56,17 @@ test('an artifact goes with the last run that refers to it', async () => {
   expect(files(dir).filter((entry) => entry.isFile())).toHaveLength(1)
 })
 
+test('what a run shares with another stays for that one', async () => {
+  const store = openForTest({ dir: temporaryFolder() })
+  keep(store, 'old', 'ended')
+  keep(store, 'open', 'open')
+  const shared = put(store, 'shared', 'old')
+  if (shared === undefined) throw new Error('nothing was put')
+  store.artifacts.share(RunId('old'), RunId('open'))
+  expect(await store.prune({ olderThan: 9_000 })).toMatchObject({ runs: 1, artifacts: 0 })
+  expect(store.artifacts.read(shared, 0, 9)).toHaveLength(6)
+})
+
 test('more runs than one transaction takes all go, and the file gets smaller', async () => {
   const store = openForTest({ dir: temporaryFolder() })
   for (let run = 0; run < 450; run++) keep(store, `run_${run}`, 'ended')

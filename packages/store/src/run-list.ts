@@ -75,7 +75,11 @@ export type RunList = {
   list(filter?: RunFilter): RunPage
   get(runId: RunId): RunSummary | undefined
   /** Open requests of all runs, the oldest first; at most `limit` (1,000). */
-  openInputs(filter?: { readonly runId?: RunId; readonly limit?: number }): readonly OpenRequest[]
+  openInputs(filter?: {
+    readonly runId?: RunId
+    readonly principal?: string
+    readonly limit?: number
+  }): readonly OpenRequest[]
   /** What to take up after a restart, the oldest first. */
   unfinished(): readonly UnfinishedRun[]
 }
@@ -124,7 +128,7 @@ export function runList(connection: Connection): RunList {
   const selectOne = connection.prepare<Page>(asJson('SELECT * FROM runs WHERE id = ? LIMIT 1'))
   const selectInputs = connection.prepare<{ id: string; agent: string; goal: string; asked: number; body: string }>(
     `SELECT runs.id, runs.agent, runs.goal, inputs.asked, inputs.body FROM inputs JOIN runs ON runs.key = inputs.run
-     WHERE ?1 IS NULL OR runs.id = ?1 ORDER BY inputs.asked, inputs.run, inputs.request LIMIT ?2`,
+     WHERE (?1 IS NULL OR runs.id = ?1) AND (?3 IS NULL OR runs.principal = ?3) ORDER BY inputs.asked, inputs.run, inputs.request LIMIT ?2`,
   )
   const selectUnfinished = connection.prepare<Page>(
     asJson(
@@ -182,8 +186,8 @@ export function runList(connection: Connection): RunList {
       return row && summary(row)
     },
 
-    openInputs: ({ runId, limit = 1000 } = {}) =>
-      selectInputs.all(runId ?? null, limit).map(({ id, agent, goal, asked, body }) => ({
+    openInputs: ({ runId, principal, limit = 1000 } = {}) =>
+      selectInputs.all(runId ?? null, limit, principal ?? null).map(({ id, agent, goal, asked, body }) => ({
         runId: id as RunId,
         agent,
         goal,

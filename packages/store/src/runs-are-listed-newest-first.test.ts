@@ -126,7 +126,7 @@ test('a cursor of somebody else is refused by name', () => {
 test('open requests of all runs are one list', () => {
   const store = withStore()
   for (const id of ['a', 'b']) {
-    submit(store, id)
+    submit(store, id, { principal: `owner of ${id}` })
     store.journal.append(
       RunId(id),
       numbered([turnBegan(), called(), turnEnded(), proposed(), asked(`q-${id}`)], 2),
@@ -142,6 +142,8 @@ test('open requests of all runs are one list', () => {
     { runId: 'b', agent: 'main', goal: 'Count the apples', askedAt: 6_000, request: { prompt: 'May I? (q-b)' } },
   ])
   expect(store.runs.openInputs({ limit: 1 })).toHaveLength(1)
+  expect(store.runs.openInputs({ principal: 'owner of b' })).toMatchObject([{ runId: 'b' }])
+  expect(store.runs.openInputs({ principal: 'nobody' })).toEqual([])
   store.journal.append(RunId('a'), numbered([answered('q-a')], 7), false)
   expect(open()).toEqual([['b', 'q-b', 'approval']])
   store.journal.append(RunId('b'), numbered([settled(), ended('canceled')], 7), false)

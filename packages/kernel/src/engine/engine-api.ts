@@ -5,6 +5,7 @@ import type { MaybePromise } from '../ports/maybe-promise.js'
 import type { Amounts } from '../run/amounts.js'
 import type { Limits } from '../run/events.js'
 import type { RunState } from '../run/state.js'
+import type { ForkOptions } from './forked-events.js'
 import type { LiveItem } from './live.js'
 
 export type SubmitOptions = {
@@ -30,6 +31,14 @@ export type SubmitOptions = {
 export interface Engine {
   /** Journals the run and starts to drive it; returns as soon as the journal has it. */
   submit(options: SubmitOptions): MaybePromise<RunId>
+  /**
+   * Journals a new run that begins as another one stood after `seq`, and starts to drive it. Nothing that was done by
+   * then is done again; calls that were open go on like after a crash: what has a handle is attached to, what is
+   * `pure` or `idempotent` runs again under the same key, a `once` call is in doubt.
+   *
+   * @throws KernelError `fork-invalid` when the run does not reach `seq`, or had ended by then
+   */
+  fork(runId: RunId, seq: number, options?: ForkOptions): Promise<RunId>
   /**
    * Drives the run in this process if nobody does, and waits until it has ended or is parked on a person.
    * Where another process drives it, waits for that one, and takes over when it dies.

@@ -18,6 +18,7 @@ import type { Agent } from './agent.js'
 import { Driver } from './driver.js'
 import type { Engine, SubmitOptions } from './engine-api.js'
 import { follow } from './follow.js'
+import { type ForkOptions, forkedEvents } from './forked-events.js'
 import { within } from './limits.js'
 import type { LiveItem } from './live.js'
 import type { EnginePorts, Tuning } from './ports.js'
@@ -95,6 +96,22 @@ class RunEngine implements Engine {
         return runId
       }),
     )
+  }
+
+  async fork(runId: RunId, seq: number, options: ForkOptions = {}): Promise<RunId> {
+    const events = await this.ports.journal.load(runId)
+    if (events.length === 0) throw unknownRun(runId)
+    const now = this.#clock.now()
+    const forked = forkedEvents(events, { runId, seq }, now, options)
+    const run = RunState.of(forked)
+    const agent = this.#agent(run.submission.agent)
+    const fork = options.runId ?? asRunId(`run_${sortableId(now)}`)
+    await this.ports.artifacts.share(runId, fork)
+    await this.ports.leases.acquire(fork, this.#holder, this.#tuning.leaseMs)
+    await this.ports.journal.append(fork, forked, false)
+    for (const event of forked.slice(seq)) this.#host.publish({ kind: 'event', runId: fork, event })
+    this.#start(fork, run, agent, true, [])
+    return fork
   }
 
   async drive(runId: RunId): Promise<RunState> {
@@ -334,9 +351,12 @@ const REMEMBERED = 8
 const RETRY_LEASE_MS = 200
 
 function folded(runId: RunId, events: readonly RunEvent[]): RunState {
-  if (events.length === 0) throw new KernelError('run-unknown', `There is no run ${runId} in this store.`)
+  if (events.length === 0) throw unknownRun(runId)
   return RunState.of(events)
 }
+
+const unknownRun = (runId: RunId): KernelError =>
+  new KernelError('run-unknown', `There is no run ${runId} in this store.`)
 
 function then<T, U>(value: MaybePromise<T>, next: (value: T) => MaybePromise<U>): MaybePromise<U> {
   return isPromise(value) ? value.then(next) : next(value)

@@ -55,6 +55,8 @@ export const KERNEL_ERRORS = {
   'policy-invalid': internal,
   /** The run was refused before any work. */
   'run-rejected': internal,
+  /** No run can begin there: the other one does not reach that event, or had ended by then. */
+  'fork-invalid': internal,
   'artifact-unknown': told,
 } as const satisfies ErrorTable
 

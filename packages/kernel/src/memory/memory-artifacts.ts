@@ -20,6 +20,9 @@ export function memoryArtifacts(digest: (bytes: Uint8Array) => string): Artifact
 
     meta: (artifactId) => kept.get(artifactId)?.meta,
 
+    // Nothing is forgotten with a run.
+    share: () => undefined,
+
     read(artifactId, offset, length) {
       const artifact = kept.get(artifactId)
       if (artifact === undefined)

@@ -15,6 +15,8 @@ export interface Artifacts {
     meta: { readonly name: string; readonly mediaType: string; readonly runId: RunId },
   ): MaybePromise<ArtifactMeta>
   meta(artifactId: ArtifactId): MaybePromise<ArtifactMeta | undefined>
+  /** Whatever is kept for one run is kept for the other as well. */
+  share(from: RunId, to: RunId): MaybePromise<void>
   /** `length` bytes from `offset`, fewer at the end. @throws KernelError `artifact-unknown` */
   read(artifactId: ArtifactId, offset: number, length: number): MaybePromise<Uint8Array>
 }

@@ -228,6 +228,8 @@ type Body =
     }
   | { readonly kind: 'grant-added'; readonly grant: Grant }
   | { readonly kind: 'view-rewritten'; readonly scope: ScopeId; readonly rewrite: Rewrite }
+  /** From here on a run of its own; the events before are those of the run that it was taken from. */
+  | { readonly kind: 'run-forked'; readonly from: { readonly runId: RunId; readonly seq: number } }
   | { readonly kind: 'cancel-requested'; readonly reason?: string; readonly by?: string }
   | {
       readonly kind: 'run-ended'

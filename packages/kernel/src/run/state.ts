@@ -92,7 +92,8 @@ export class RunState {
         'journal-unreadable',
         `Event ${event.seq} follows event ${this.seq}: the journal has a gap.`,
       )
-    this.totals.passTime(event.at, this.seq > 0 && this.inputs.size > 0 && this.idle)
+    if (event.kind === 'run-forked') this.totals.skipTime(event.at)
+    else this.totals.passTime(event.at, this.seq > 0 && this.inputs.size > 0 && this.idle)
     this.seq = event.seq
     this.at = event.at
     switch (event.kind) {
@@ -168,6 +169,9 @@ export class RunState {
       case 'view-rewritten':
         this.scope(event.scope).growTranscript(this)
         this.scope(event.scope).transcript.rewrite(event.rewrite)
+        return
+      case 'run-forked':
+        this.#leaveBehind()
         return
       case 'cancel-requested':
         this.cancelRequested = event
@@ -427,6 +431,13 @@ export class RunState {
     const answer = event.answer as ApprovalAnswer
     if (answer.kind === 'approve') call.approvedBinding = event.binding ?? request.binding
     else call.refusal = { reason: answer.reason, by: event.by }
+  }
+
+  /** What people said to the other run does not hold for this one. */
+  #leaveBehind(): void {
+    this.cancelRequested = undefined
+    this.grants.length = 0
+    for (const callId of this.unsettled) this.call(callId).approvedBinding = undefined
   }
 
   /** A person who speaks again may have changed their mind; what is in doubt stays in doubt. */

@@ -40,6 +40,11 @@ export class RunTotals {
     this.#last = at
   }
 
+  /** Between the other run's last event and the fork nobody worked. */
+  skipTime(at: number): void {
+    this.#last = at
+  }
+
   addTurn(usage: Usage | null, cost: number): void {
     this.cost += cost
     if (!usage) return
