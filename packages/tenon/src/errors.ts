@@ -47,6 +47,15 @@ export const HOST_ERRORS = {
   /** A key of the configuration needs an environment variable that is not set. */
   'config-secret-missing': internal,
   'file-unreadable': internal,
+  // the server
+  /** The name that a request was sent to is none of this server's. */
+  'host-refused': internal,
+  /** A web page of somewhere else asks. */
+  'origin-refused': internal,
+  unauthenticated: internal,
+  /** Known, and without the scope that this needs. */
+  forbidden: internal,
+  'path-unknown': internal,
   // runs of a library
   /** The run waits for an answer and nobody here can give one. */
   'input-required': { retryable: true, modelVisible: false, userVisible: true },

@@ -24,7 +24,11 @@ export type AccessScheme = {
 
 /** The schemes of which a caller must satisfy one; everybody may come in where there are none. */
 export class Access {
-  constructor(readonly schemes: readonly AccessScheme[]) {}
+  constructor(
+    readonly schemes: readonly AccessScheme[],
+    /** Whether a caller that is known may do anything here; absent: it may. */
+    readonly allows: (owner: string) => boolean = () => true,
+  ) {}
 
   get challenge(): string {
     return this.schemes.map(({ challenge }) => challenge).join(', ')
@@ -36,8 +40,8 @@ export class Access {
     let isKnown = false
     for (const scheme of this.schemes) {
       const verdict = await scheme.judge(request)
-      if (verdict.kind === 'caller') return { owner: verdict.owner, authenticated: true }
-      isKnown ||= verdict.kind === 'forbidden'
+      if (verdict.kind === 'caller' && this.allows(verdict.owner)) return { owner: verdict.owner, authenticated: true }
+      isKnown ||= verdict.kind !== 'unknown'
     }
     if (isKnown) throw new A2AError('a2a-forbidden', 'You may not do this here.')
     throw new A2AError('a2a-unauthenticated', 'Say who you are, by one of the schemes in the Agent Card.')

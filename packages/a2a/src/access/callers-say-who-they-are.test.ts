@@ -47,6 +47,8 @@ test('one scheme of several is enough, and a known caller without rights is told
   await expect(access.authenticate(bearer('t'))).rejects.toMatchObject({ code: 'a2a-forbidden' })
   await expect(access.authenticate(request({}))).rejects.toMatchObject({ code: 'a2a-unauthenticated' })
   expect(access.challenge).toMatch(/Bearer.*ApiKey/)
+  const nobody = new Access(access.schemes, () => false)
+  await expect(nobody.authenticate(request({ 'x-api-key': 'k' }))).rejects.toMatchObject({ code: 'a2a-forbidden' })
 })
 
 test('the header of a checked certificate is believed from the proxy alone', async () => {

@@ -8,13 +8,13 @@ export type Caller = {
 
 export const ANONYMOUS: Caller = Object.freeze({ owner: '', authenticated: false })
 
-/** What principals of A2A callers begin with. */
-export const A2A_PRINCIPALS = 'a2a'
+/** What principals of those who ask over a network begin with, by whatever protocol they ask. */
+export const CLIENT_PRINCIPALS = 'client'
 
 /** The principal of a caller's runs. Two callers, or one under two tenants, never share one. */
 export const principalOf = ({ owner, tenant = '' }: Caller): string =>
-  `${A2A_PRINCIPALS}:${encodeURIComponent(tenant)}:${encodeURIComponent(owner)}`
+  `${CLIENT_PRINCIPALS}:${encodeURIComponent(tenant)}:${encodeURIComponent(owner)}`
 
 /** The same for runs that are answered by a message: they are no tasks, and nobody finds them as such. */
 export const replyPrincipalOf = ({ owner, tenant = '' }: Caller): string =>
-  `${A2A_PRINCIPALS}-reply:${encodeURIComponent(tenant)}:${encodeURIComponent(owner)}`
+  `${CLIENT_PRINCIPALS}-reply:${encodeURIComponent(tenant)}:${encodeURIComponent(owner)}`

@@ -1,6 +1,6 @@
 import { type Clock, type Engine, type RunId, systemClock } from '@tenon/kernel'
 import type { Store } from '@tenon/store'
-import { A2A_PRINCIPALS } from './caller.js'
+import { CLIENT_PRINCIPALS } from './caller.js'
 
 export type TaskKeeperOptions = {
   readonly engine: Engine
@@ -57,7 +57,7 @@ export class TaskKeeper {
     const { store, engine, report } = this.options
     const now = this.#clock.now()
     store.sendKeys.forget(now - KEYS_LIVE_MS)
-    for (const runId of store.abandoned(A2A_PRINCIPALS)) {
+    for (const runId of store.abandoned(CLIENT_PRINCIPALS)) {
       if (this.#driven.has(runId) || (this.#resting.get(runId) ?? 0) > now) continue
       this.#resting.delete(runId)
       this.#driven.add(runId)

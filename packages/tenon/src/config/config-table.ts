@@ -1,3 +1,4 @@
+import { SCOPES } from '../serve/scopes.js'
 import { choice, duration, flag, json, list, map, number, object, secret, text, type ValueOf } from './field.js'
 
 const NAME = 'a name of letters, digits, dots, dashes and underscores'
@@ -120,10 +121,25 @@ const serve = object('How tenon serve offers public agents.', {
       text('host or host:port', { interpolate: true }),
     ),
   }),
+  hosts: list(
+    'Names under which clients reach this server, besides those of this machine and the one of url.',
+    text('A host name, without port.', { interpolate: true }),
+  ),
   access: object('Who may call. Absent: everybody, which is refused on addresses that others reach.', {
     bearer: callers('Bearer tokens by the name of their owner.'),
     apiKeys: callers('Keys in a header, by the name of their owner.'),
     apiKeyHeader: text('The header of keys. Absent: x-api-key.'),
+    scopes: list(
+      'What owners may do; the first entry that fits counts. An owner that none fits may do everything with its own runs.',
+      object(
+        'What some owners may do.',
+        {
+          owner: text('Whom it is about; * stands for any characters.'),
+          may: list('Scopes.', choice('A scope.', SCOPES)),
+        },
+        { required: ['owner', 'may'] },
+      ),
+    ),
     jwt: object(
       'Bearer tokens that an issuer signed.',
       {

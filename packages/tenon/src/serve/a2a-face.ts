@@ -3,7 +3,7 @@ import { A2AEndpoint, A2ASite, CardSigner, PushDesk, PushSender, SecretSeal, Tas
 import type { GrpcServer } from '@tenon/a2a/grpc'
 import { HostError } from '../errors.js'
 import type { Host } from '../host/open-host.js'
-import { accessOfConfig } from './access-of-config.js'
+import type { Gate } from './gate.js'
 import type { HttpFace } from './http-site.js'
 import { publicAgent } from './public-agent.js'
 import { serveKeys } from './serve-keys.js'
@@ -12,8 +12,7 @@ export type A2AFaceOptions = {
   readonly host: Host
   /** Where clients reach this server, without a slash at the end. */
   readonly url: string
-  /** Others than this machine can reach it. */
-  readonly isOpen: boolean
+  readonly gate: Gate
   /** Where gRPC listens, for agents that are served over it. */
   readonly address: string
   readonly report: (error: unknown) => void
@@ -21,20 +20,15 @@ export type A2AFaceOptions = {
 
 /**
  * The public agents of a host over A2A. Tasks of processes that died are taken up, and webhooks told, from now on.
- * @throws HostError `config-invalid` when there is nobody to offer, or everybody could call
+ * @throws HostError `config-invalid` when there is nobody to offer
  */
-export async function a2aFace({ host, url, isOpen, address, report }: A2AFaceOptions): Promise<HttpFace> {
+export async function a2aFace({ host, url, gate, address, report }: A2AFaceOptions): Promise<HttpFace> {
   const { engine, store, config } = host
   const serve = config.serve ?? {}
   const offered = Object.entries(config.agents ?? {}).filter(([, agent]) => agent.public !== undefined)
   if (offered.length === 0)
     throw new HostError('config-invalid', 'No agent is public. Add "public: {}" to the agents that others may call.')
-  const access = accessOfConfig(serve.access)
-  if (isOpen && access.schemes.length === 0)
-    throw new HostError(
-      'config-invalid',
-      'Others can reach this address and anybody could call: add serve.access, or listen on 127.0.0.1.',
-    )
+  const access = gate.accessFor('a2a')
   const keys = serveKeys(dirname(store.file))
   const seal = new SecretSeal(keys.seal)
   const allowed = serve.push?.allow ?? []

@@ -1,12 +1,14 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { HostError } from '../errors.js'
+import { answerError } from './answer-error.js'
+import type { Gate } from './gate.js'
 
 /** One of several faces on one port. */
 export type HttpFace = {
   /** What to show to whoever started the server. */
   readonly addresses: readonly string[]
-  /** False where the path is none of its own. */
+  /** False where the path is none of its own. Asked only for what has passed the gate's Host and Origin. */
   serve(request: IncomingMessage, response: ServerResponse): Promise<boolean>
   close(): Promise<void>
 }
@@ -21,20 +23,25 @@ export type HttpSite = {
 const HEADERS_MS = 15_000
 
 /**
- * One HTTP server for all faces; the first that knows a path answers. `faces` is asked for once the port is known.
+ * One HTTP server for all faces: behind the gate, the first that knows a path answers. `faces` is asked for once the
+ * port is known.
  * @throws HostError `usage` when the address cannot be listened on
  */
 export async function openHttpSite(
   at: { readonly host: string; readonly port: number },
+  gate: Gate,
   faces: (url: string) => Promise<readonly HttpFace[]>,
   report: (error: unknown) => void,
 ): Promise<HttpSite> {
   let known: readonly HttpFace[] = []
   const server = createServer({ headersTimeout: HEADERS_MS }, (request, response) => {
-    void answer(known, request, response).catch((error) => {
+    response.setHeader('x-content-type-options', 'nosniff')
+    response.setHeader('referrer-policy', 'no-referrer')
+    const stranger = gate.stranger(request)
+    if (stranger !== undefined) return answerError(response, stranger)
+    answer(known, request, response).catch((error) => {
       report(error)
-      if (!response.headersSent) response.writeHead(500)
-      response.end()
+      answerError(response, error)
     })
   })
   // Answers may take as long as a task does.
@@ -64,5 +71,5 @@ export async function openHttpSite(
 
 async function answer(faces: readonly HttpFace[], request: IncomingMessage, response: ServerResponse): Promise<void> {
   for (const face of faces) if (await face.serve(request, response)) return
-  response.writeHead(404, { 'content-type': 'text/plain' }).end('There is nothing here.\n')
+  answerError(response, new HostError('path-unknown', 'There is nothing at this path.'))
 }

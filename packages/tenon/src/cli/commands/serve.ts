@@ -2,6 +2,7 @@ import { dirname } from 'node:path'
 import { isTenonError } from '@tenon/kernel'
 import { type Host, openHost } from '../../host/open-host.js'
 import { a2aFace } from '../../serve/a2a-face.js'
+import { openGate } from '../../serve/gate.js'
 import { type HttpFace, openHttpSite } from '../../serve/http-site.js'
 import { PUSH_PATH, pushFace } from '../../serve/push-face.js'
 import { serveKeys } from '../../serve/serve-keys.js'
@@ -46,19 +47,19 @@ export async function serve(io: Io, options: ServeOptions): Promise<number> {
     const { code, message } = isTenonError(error) ? error : { code: 'unknown', message: 'an unexpected error' }
     io.stderr.write(`${code}: ${safeText(message)}\n`)
   }
-  const isOpen = !['127.0.0.1', '::1', 'localhost'].includes(options.host)
   let stop: () => void = () => undefined
   const told = new Promise<void>((resolve) => {
     stop = resolve
   })
   const stopListening = onSignals({ cancel: stop, leave: stop })
   try {
-    const at = { address: options.host, isOpen, report }
+    const gate = openGate(host.config.serve ?? {}, options.host)
+    const at = { address: options.host, gate, report }
     const faces = async (url: string) => [
       ...knocking(host, url),
       await a2aFace({ host, url: host.config.serve?.url ?? url, ...at }),
     ]
-    const site = await openHttpSite({ host: options.host, port: options.port }, faces, report)
+    const site = await openHttpSite({ host: options.host, port: options.port }, gate, faces, report)
     io.stdout.write(`${JSON.stringify({ url: site.url })}\n`)
     await told
     await site.close()

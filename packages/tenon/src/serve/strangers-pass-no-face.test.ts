@@ -1,0 +1,124 @@
+import { request } from 'node:http'
+import { text } from 'node:stream/consumers'
+import { principalOf } from '@tenon/a2a'
+import { expect, onTestFinished, test } from 'vitest'
+import type { ServeConfig } from '../config/config-table.js'
+import { makeSecret } from '../config/secret.js'
+import { type Gate, isTheirs, openGate } from './gate.js'
+import { type HttpFace, openHttpSite } from './http-site.js'
+
+const keys = (tokens: Record<string, string>) =>
+  Object.fromEntries(Object.entries(tokens).map(([owner, token]) => [owner, makeSecret([], () => token)]))
+
+/** A site with one face that says who asks, for whoever may read runs. */
+async function site(config: ServeConfig = {}) {
+  const gate = openGate(config, '127.0.0.1')
+  const { url, close } = await openHttpSite(
+    { host: '127.0.0.1', port: 0 },
+    gate,
+    async () => [who(gate)],
+    () => undefined,
+  )
+  onTestFinished(close)
+  return (headers: Record<string, string>, path = '/who') => ask(url + path, headers)
+}
+
+const who = (gate: Gate): HttpFace => ({
+  addresses: [],
+  async serve(asked, response) {
+    if (asked.url !== '/who') return false
+    const caller = await gate.enter(asked, response, 'runs:read')
+    if (caller !== undefined) response.end(JSON.stringify({ owner: caller.owner, scopes: [...caller.scopes] }))
+    return true
+  },
+  close: async () => undefined,
+})
+
+async function ask(url: string, headers: Record<string, string>) {
+  const sent = request(url, { headers }).end()
+  const answer = await new Promise<import('node:http').IncomingMessage>((done) => sent.once('response', done))
+  return { status: answer.statusCode, headers: answer.headers, body: JSON.parse(await text(answer)) }
+}
+
+test.each(['evil.example', 'localhost.evil.example', 'localhost.', '127.0.0.1.nip.io:80', '10.0.0.1', 'a b'])(
+  'a request for the host %s is refused, whatever its path',
+  async (host) => {
+    const call = await site()
+    for (const path of ['/who', '/nothing'])
+      expect(await call({ host }, path)).toMatchObject({ status: 403, body: { error: { code: 'host-refused' } } })
+  },
+)
+
+test.each(['null', 'https://evil.example', 'http://localhost:1', 'http://127.0.0.1', 'chrome-extension://abc', ''])(
+  'a page of %s may not ask',
+  async (origin) => {
+    const call = await site()
+    expect(await call({ origin })).toMatchObject({ status: 403, body: { error: { code: 'origin-refused' } } })
+  },
+)
+
+test('names of this machine, configured names and pages of this very server are let in, without CORS', async () => {
+  const call = await site({ hosts: ['Box.lan'], url: 'https://tenon.example/x' })
+  for (const host of ['localhost:9', '127.0.0.1', '[::1]:4100', 'box.lan:80', 'tenon.example'])
+    expect(await call({ host }), host).toMatchObject({ status: 200 })
+  expect(await call({ host: 'box.lan:81', origin: 'http://box.lan:81' })).toMatchObject({ status: 200 })
+  const { status, headers } = await call({ origin: 'https://tenon.example' })
+  expect(status).toBe(200)
+  expect(headers).toMatchObject({ 'x-content-type-options': 'nosniff', 'referrer-policy': 'no-referrer' })
+  expect(Object.keys(headers).filter((name) => name.startsWith('access-control'))).toEqual([])
+})
+
+test('an address that others reach is not listened on while anybody could call', () => {
+  for (const address of ['0.0.0.0', '::', '192.168.0.7', 'tenon.example'])
+    expect(() => openGate({}, address), address).toThrow('add serve.access')
+  for (const address of ['127.0.0.1', '127.0.0.53', '::1', 'localhost']) openGate({}, address)
+  openGate({ access: { bearer: keys({ alice: 'a' }) } }, '0.0.0.0')
+})
+
+test('a key opens what its scopes say: 401 without one, 403 with too little', async () => {
+  const call = await site({
+    access: {
+      bearer: keys({ alice: 'a', bob: 'b', eve: 'e' }),
+      scopes: [
+        { owner: 'bob', may: ['mcp'] },
+        { owner: 'eve', may: ['runs:read', 'runs:any'] },
+      ],
+    },
+  })
+  const as = (token: string) => call({ authorization: `Bearer ${token}` })
+  expect(await call({})).toMatchObject({
+    status: 401,
+    headers: { 'www-authenticate': expect.stringContaining('Bearer') },
+    body: { error: { code: 'unauthenticated' } },
+  })
+  expect(await as('wrong')).toMatchObject({ status: 401 })
+  expect(await as('b')).toMatchObject({ status: 403, body: { error: { code: 'forbidden' } } })
+  expect((await as('a')).body).toEqual({
+    owner: 'alice',
+    scopes: ['runs:read', 'runs:write', 'inbox:answer', 'mcp', 'a2a', 'models'],
+  })
+  expect((await as('e')).body).toEqual({ owner: 'eve', scopes: ['runs:read', 'runs:any'] })
+  expect(JSON.stringify(await as('wrong'))).not.toContain('wrong')
+})
+
+test('the first entry that fits an owner counts', async () => {
+  const call = await site({
+    access: {
+      bearer: keys({ alice: 'a', bob: 'b' }),
+      scopes: [
+        { owner: 'bo*', may: ['runs:read'] },
+        { owner: '*', may: ['a2a'] },
+      ],
+    },
+  })
+  expect(await call({ authorization: 'Bearer a' })).toMatchObject({ status: 403 })
+  expect(await call({ authorization: 'Bearer b' })).toMatchObject({ status: 200 })
+})
+
+test('a run is its owner’s; of this machine’s user, where nobody is asked, all are', () => {
+  const alice = { owner: 'alice', authenticated: true, scopes: new Set(['runs:read'] as const) }
+  expect(isTheirs(alice, { principal: principalOf(alice) })).toBe(true)
+  expect(isTheirs(alice, { principal: principalOf({ owner: 'bob', authenticated: true }) })).toBe(false)
+  expect(isTheirs(alice, { principal: undefined })).toBe(false)
+  expect(isTheirs({ ...alice, scopes: new Set(['runs:any'] as const) }, { principal: undefined })).toBe(true)
+})
