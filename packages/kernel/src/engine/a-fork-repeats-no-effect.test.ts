@@ -42,7 +42,7 @@ test('what was done by then is not done again, what comes after is', async () =>
   expect(run.ended).toMatchObject({ state: 'completed', blocks: [{ text: '2 payments' }] })
   expect(events(fork).slice(1, seq)).toEqual(events(runId).slice(1, seq))
   expect(events(fork)[seq]).toMatchObject({ kind: 'run-forked', from: { runId, seq } })
-  expect(RunState.of(events(fork)).seq).toBe(run.seq)
+  expect(RunState.of(events(fork))).toMatchObject({ seq: run.seq, forkedFrom: { runId, seq } })
   expect((await engine.state(runId)).state).toBe('completed')
 })
 

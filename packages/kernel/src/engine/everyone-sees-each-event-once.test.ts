@@ -14,7 +14,7 @@ async function seqs(engine: Engine, runId: RunId, after = 0): Promise<number[]> 
   return seen
 }
 
-const upTo = (n: number, from = 1): number[] => Array.from({ length: n - from + 1 }, (_, i) => i + from)
+const upTo = (n: number, from = 1): number[] => Array.from({ length: Math.max(0, n - from + 1) }, (_, i) => i + from)
 
 test('whoever follows from the start, from the middle or after the end gets each event once and in order', async () => {
   const { engine, events } = hostOf(testAgent({ model: steps(20), tools: [step] }))
@@ -23,7 +23,9 @@ test('whoever follows from the start, from the middle or after the end gets each
   const last = events(runId).length
   expect(whole).toEqual(upTo(last))
   expect(tail).toEqual(upTo(last, 41))
-  expect(await seqs(engine, runId, last - 1)).toEqual([last])
+  for (const after of [last - 1, last, last + 1, 1_000_000])
+    expect(await seqs(engine, runId, after)).toEqual(upTo(last, after + 1))
+  expect(await seqs(engine, runId, 1)).toEqual(upTo(last, 2))
 })
 
 test('a reader that is slower than the run loses no event', async () => {
@@ -104,5 +106,6 @@ test('a message to a working run is seen by its next turn, after the results', a
 test('a run that nobody knows is named as such', async () => {
   const { engine } = hostOf(testAgent({ model: steps(1), tools: [step] }))
   await expect(engine.drive('run_x' as RunId)).rejects.toMatchObject({ code: 'run-unknown' })
-  await expect(seqs(engine, 'run_x' as RunId)).rejects.toMatchObject({ code: 'run-unknown' })
+  for (const after of [0, 1, 40])
+    await expect(seqs(engine, 'run_x' as RunId, after)).rejects.toMatchObject({ code: 'run-unknown' })
 })

@@ -17,6 +17,8 @@ export type FollowSource = {
 
 /** Items that may wait for a slow reader. Past it the reader goes back to the journal, which has every event. */
 const QUEUE = 5_000
+/** Events that are read at once. */
+const PAGE = 1_000
 /** How often the journal is looked at for a run that another process drives. */
 const POLL_MS = 50
 /** The same for a run of this process, whose events come by themselves. */
@@ -29,15 +31,22 @@ const GLANCE_MS = 1_000
 export async function* follow(runId: RunId, options: FollowOptions, source: FollowSource): AsyncGenerator<LiveItem> {
   const { after = 0, signal, untilParked = false } = options
   const live = new LiveQueue(runId, source, signal)
-  const place = new Place(after)
+  // Whether it has ended shows its last event; whether it is parked show only all.
+  const place = new Place(after, untilParked ? 0 : Math.max(0, after - 1))
   try {
     let known = false
     while (!signal?.aborted) {
       live.startAgain()
-      const events = await source.journal.load(runId, place.seq)
-      known ||= events.length > 0
-      if (!known) throw new KernelError('run-unknown', `There is no run ${runId} in this store.`)
+      const events = await source.journal.load(runId, place.seq, PAGE)
+      if (!known && events.length === 0) {
+        if (place.seq === 0) throw new KernelError('run-unknown', `There is no run ${runId} in this store.`)
+        // The reader asks for what comes after the end: then only the beginning tells.
+        place.seq = 0
+        continue
+      }
+      known = true
       for (const event of events) if (place.take(event)) yield { kind: 'event', runId, event }
+      if (events.length === PAGE) continue
       while (!live.lost && !signal?.aborted) {
         if (place.ended) return
         const items = live.take()
@@ -66,11 +75,13 @@ async function isParked(runId: RunId, source: FollowSource): Promise<boolean> {
 
 /** How far a reader has come. It folds nothing: reading must not cost what driving costs. */
 class Place {
-  seq = 0
   ended = false
   openInputs = 0
 
-  constructor(readonly after: number) {}
+  constructor(
+    readonly after: number,
+    public seq: number,
+  ) {}
 
   /** True when the reader wants the event; false when it had it before or asked for later ones. */
   take(event: RunEvent): boolean {

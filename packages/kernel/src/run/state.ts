@@ -36,6 +36,8 @@ export class RunState {
   submission!: Submission
   ended: RunEventOf<'run-ended'> | undefined
   cancelRequested: RunEventOf<'cancel-requested'> | undefined
+  /** The run that this one was taken from, where it is a fork. */
+  forkedFrom: RunEventOf<'run-forked'>['from'] | undefined
   /** How often a final answer was sent back for its shape since the last one that had calls. */
   outputRejections = 0
   readonly turns = new Map<TurnId, TurnState>()
@@ -171,6 +173,7 @@ export class RunState {
         this.scope(event.scope).transcript.rewrite(event.rewrite)
         return
       case 'run-forked':
+        this.forkedFrom = event.from
         this.#leaveBehind()
         return
       case 'cancel-requested':
