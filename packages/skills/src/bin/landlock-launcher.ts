@@ -2,8 +2,9 @@
 // gives up cannot be had back.
 import { closeSync, existsSync, fstatSync, openSync, readFileSync, writeSync } from 'node:fs'
 import { createRequire } from 'node:module'
-import { LAUNCHER_FAILED, LAUNCHER_SAYS, type LandlockOrder } from '../sandbox/landlock-order.js'
+import type { LandlockOrder } from '../sandbox/landlock-order.js'
 import { type PathAccess, pathRule, rulesetAttributes } from '../sandbox/landlock-rules.js'
+import { LAUNCHER_FAILED, LAUNCHER_SAYS } from '../sandbox/launcher-failure.js'
 
 // Required rather than imported: its loader is CommonJS, and this start is on the way of every script.
 const koffi: typeof import('koffi') = createRequire(import.meta.url)('koffi')

@@ -148,7 +148,7 @@ except OSError: pass
 import fcntl, termios
 fd = os.open(os.ttyname(os.openpty()[1]), os.O_RDWR); fcntl.ioctl(fd, termios.TIOCSTI, b'x'); return True`,
   },
-  { group: 'kernel', name: 'mount', body: "ctypes_mount(T['home']); return True", harmful: true },
+  { group: 'kernel', name: 'mount', body: "ctypes_mount('.'); return True", harmful: true },
   { group: 'kernel', name: 'a user namespace of its own (unshare)', body: 'call(272, 0x10000000); return True' },
   {
     group: 'kernel',

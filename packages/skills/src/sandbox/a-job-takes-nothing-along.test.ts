@@ -3,14 +3,16 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { needs } from '../../../../test-support/needs.js'
-import { bubblewrap } from './bubblewrap.js'
+import { bubblewrap, programOnPath } from './bubblewrap.js'
 import { landlock } from './landlock.js'
 import { SANDBOX_LIMITS } from './limits.js'
 import { mountedWorkspace } from './mounted-workspace.js'
 import type { Sandbox, SandboxFolder, SandboxJob } from './sandbox.js'
+import { sandboxRuntime } from './sandbox-runtime.js'
 import { stageFolder } from './stage-folder.js'
 
 needs('Linux', () => process.platform === 'linux')
+needs('socat and ripgrep', () => programOnPath('socat') !== undefined && programOnPath('rg') !== undefined)
 
 type Options = Partial<Pick<SandboxJob, 'signal' | 'onOutput' | 'input'>> & {
   readonly env?: Readonly<Record<string, string>>
@@ -55,7 +57,7 @@ function workspace(): string {
   return folder
 }
 
-describe.each([bubblewrap(), landlock()])('$name', (sandbox) => {
+describe.each([bubblewrap(), landlock(), sandboxRuntime()])('$name', (sandbox) => {
   test('the environment is what was granted and nothing else', async () => {
     process.env.TENON_TEST_SECRET = 'of the host'
     onTestFinished(() => {
@@ -129,19 +131,35 @@ describe.each([bubblewrap(), landlock()])('$name', (sandbox) => {
   })
 })
 
-test('a workspace to write to keeps its hooks, its store and its configuration', async () => {
+test.each([bubblewrap(), sandboxRuntime()])(
+  '$name: a workspace to write to keeps its hooks, its store and its configuration',
+  async (sandbox) => {
+    const path = workspace()
+    const spoil =
+      'echo new > b.txt; echo evil > .git/hooks/pre-commit; echo evil > tenon.yaml; echo evil > .tenon/grants; cat .tenon/grants'
+    const { stdout } = await shell(sandbox, spoil, {
+      folders: { workspace: mountedWorkspace(path, 'write') },
+      cwd: 'workspace',
+    })
+    expect(readFileSync(join(path, 'b.txt'), 'utf8')).toBe('new\n')
+    expect(readdirSync(join(path, '.git', 'hooks'))).toEqual([])
+    expect(readFileSync(join(path, 'tenon.yaml'), 'utf8')).toBe('agent: a')
+    expect(readFileSync(join(path, '.tenon', 'grants'), 'utf8')).toBe('consent')
+    expect(stdout.text).not.toContain('consent')
+  },
+)
+
+test('a workspace is left as it was when a job that may write to it is ended', async () => {
   const path = workspace()
-  const spoil =
-    'echo new > b.txt; echo evil > .git/hooks/pre-commit; echo evil > tenon.yaml; echo evil > .tenon/grants; cat .tenon/grants'
-  const { stdout } = await shell(bubblewrap(), spoil, {
+  const stop = new AbortController()
+  const { end } = await shell(sandboxRuntime(), 'echo up; sleep 45', {
     folders: { workspace: mountedWorkspace(path, 'write') },
     cwd: 'workspace',
+    signal: stop.signal,
+    onOutput: () => stop.abort(),
   })
-  expect(readFileSync(join(path, 'b.txt'), 'utf8')).toBe('new\n')
-  expect(readdirSync(join(path, '.git', 'hooks'))).toEqual([])
-  expect(readFileSync(join(path, 'tenon.yaml'), 'utf8')).toBe('agent: a')
-  expect(readFileSync(join(path, '.tenon', 'grants'), 'utf8')).toBe('consent')
-  expect(stdout.text).toBe('')
+  expect(end).toBe('canceled')
+  expect(readdirSync(path).sort()).toEqual(['.git', '.tenon', 'a.txt', 'tenon.yaml'])
 })
 
 test('a sandbox that could not keep them refuses and runs nothing', async () => {

@@ -20,7 +20,7 @@ const INSIDE_USER = '1000'
  * first process and its environment can be read there.
  */
 export const bubblewrap = (): Sandbox =>
-  confiningSandbox({ name: 'bubblewrap', remedy: REMEDY, missing, ownNetwork: true, prepare })
+  confiningSandbox({ name: 'bubblewrap', remedy: REMEDY, missing, network: 'empty', prepare })
 
 const REMEDY =
   'Install it with the system\'s package manager, for example "apt-get install bubblewrap". Where user namespaces are closed to users (Ubuntu 24.04 and later, some containers), allow them for bwrap by an AppArmor profile with "userns,".'
@@ -51,7 +51,7 @@ function prepare(job: SandboxJob): Prepared {
       // The first process of the namespace dies with it, and everything else with the first.
       kill: (child) => child.kill('SIGKILL'),
       dying: () => isAlive(firstProcess(info.join(''))),
-      startFailure: (code, stderr) => (code === 1 && stderr.startsWith('bwrap: ') ? stderr.trim() : undefined),
+      startFailure: bwrapFailure,
     },
     user: asRoot ? 'root' : uid === undefined ? 'the host user' : 'unprivileged',
     limits: {
@@ -67,6 +67,10 @@ function prepare(job: SandboxJob): Prepared {
     ...(group === undefined ? {} : { release: group.release }),
   }
 }
+
+/** What bwrap said when it could not start a job; undefined where the job itself ended. */
+export const bwrapFailure = (exitCode: number | null, stderr: string): string | undefined =>
+  exitCode === 1 && stderr.startsWith('bwrap: ') ? stderr.trim() : undefined
 
 const firstProcess = (info: string): number | undefined => {
   const pid = /"child-pid":\s*(\d+)/.exec(info)?.[1]

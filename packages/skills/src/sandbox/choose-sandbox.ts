@@ -3,6 +3,7 @@ import { bubblewrap } from './bubblewrap.js'
 import type { Strength } from './isolation.js'
 import { landlock } from './landlock.js'
 import type { Sandbox, SandboxProbe } from './sandbox.js'
+import { sandboxRuntime } from './sandbox-runtime.js'
 import { unconfined } from './unconfined.js'
 
 export type SandboxPolicy = {
@@ -20,7 +21,7 @@ let known: readonly Sandbox[] | undefined
 
 /** The backends of this process, the one that closes most first. Each is probed once. */
 export function sandboxes(): readonly Sandbox[] {
-  known ??= Object.freeze([bubblewrap(), landlock(), unconfined()])
+  known ??= Object.freeze([bubblewrap(), landlock(), sandboxRuntime(), unconfined()])
   return known
 }
 

@@ -24,8 +24,11 @@ export type Backend = {
   readonly missing: () => string | undefined
   /** How a user gets it to work. */
   readonly remedy: string
-  /** Whether a job has a network of its own, with nothing in it. */
-  readonly ownNetwork: boolean
+  /**
+   * `empty`: a job has a network of its own, with nothing in it, and a gate can be put there. `listed`: the backend lets
+   * through what `job.network` names. `closed`: there is none, and no part of it can be granted.
+   */
+  readonly network: 'empty' | 'listed' | 'closed'
   readonly prepare: (job: SandboxJob) => Prepared
 }
 
@@ -45,7 +48,7 @@ export function confiningSandbox(backend: Backend): Sandbox {
       const { facts, probe } = await look()
       if (facts === undefined)
         throw new SkillsError('sandbox-failed', `The sandbox ${backend.name} cannot be used: ${reasonOf(probe)}.`)
-      const gated = await gatedJob(job, backend.name, backend.ownNetwork)
+      const gated = await gatedJob(job, backend)
       let prepared: Prepared | undefined
       try {
         prepared = backend.prepare(gated.job)
@@ -54,7 +57,7 @@ export function confiningSandbox(backend: Backend): Sandbox {
           ...prepared,
           notes: [...prepared.notes, ...gated.notes()],
         })
-        return { ...result, isolation: gated.job === job ? isolation : { ...isolation, network: 'allow-list' } }
+        return { ...result, isolation: job.network?.length ? { ...isolation, network: 'allow-list' } : isolation }
       } finally {
         prepared?.release?.()
         await gated.close()

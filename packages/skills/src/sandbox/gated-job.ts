@@ -1,4 +1,5 @@
 import { SkillsError } from '../errors.js'
+import type { Backend } from './confining-sandbox.js'
 import { V8_RESERVES } from './limits.js'
 import { openNetworkGate } from './network-gate.js'
 import type { SandboxJob } from './sandbox.js'
@@ -35,13 +36,16 @@ server.listen(0, '127.0.0.1', () => {
 `
 
 /** @throws SkillsError `sandbox-cannot-grant` where the backend has no network of its own to put a gate into */
-export async function gatedJob(job: SandboxJob, backend: string, hasOwnNetwork: boolean): Promise<GatedJob> {
+export async function gatedJob(
+  job: SandboxJob,
+  { name, network: way }: Pick<Backend, 'name' | 'network'>,
+): Promise<GatedJob> {
   const { network = [] } = job
-  if (network.length === 0) return { job, notes: () => [], close: async () => {} }
-  if (!hasOwnNetwork)
+  if (network.length === 0 || way === 'listed') return { job, notes: () => [], close: async () => {} }
+  if (way === 'closed')
     throw new SkillsError(
       'sandbox-cannot-grant',
-      `The network was granted (${network.join(', ')}), and the sandbox ${backend} can only close it altogether. Nothing was run. Install bubblewrap, or fetch what is needed first and hand it over as a file.`,
+      `The network was granted (${network.join(', ')}), and the sandbox ${name} can only close it altogether. Nothing was run. Install bubblewrap, or fetch what is needed first and hand it over as a file.`,
     )
   const stage = stageFolder('gate')
   const gate = await openNetworkGate(`${stage.at('gate')}/socket`, network)

@@ -14,7 +14,3 @@ export type LandlockOrder = {
   /** `struct sock_filter[]`, base64. */
   readonly filter: string
 }
-
-/** Begins each line of a launcher that could not start its job. */
-export const LAUNCHER_SAYS = 'tenon-landlock: '
-export const LAUNCHER_FAILED = 97

@@ -1,15 +1,17 @@
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs'
-import { createRequire } from 'node:module'
-import { dirname, join } from 'node:path'
+import { join } from 'node:path'
 import { SkillsError } from '../errors.js'
 import { type Backend, confiningSandbox, type Prepared } from './confining-sandbox.js'
 import { controlGroup } from './control-group.js'
 import { jobEnvironment, SYSTEM_PATH } from './job-environment.js'
-import { LAUNCHER_FAILED, LAUNCHER_SAYS, type LandlockOrder } from './landlock-order.js'
+import type { LandlockOrder } from './landlock-order.js'
+import { launcherFailure } from './launcher-failure.js'
+import { launcherPath } from './launcher-path.js'
 import { RLIMIT } from './linux-limits.js'
 import { ownUser } from './run-user.js'
 import type { Sandbox, SandboxFolder, SandboxJob } from './sandbox.js'
 import { isSeccompArchitecture, seccompFilter } from './seccomp-filter.js'
+import { signalGroup } from './signal-group.js'
 import { AS_HOST_USER, EVERYWHERE, WITHOUT_NAMESPACES } from './syscall-policy.js'
 import { visibleSystem } from './visible-system.js'
 
@@ -26,7 +28,7 @@ const LANDLOCK: Backend = {
   name: 'landlock',
   remedy:
     'It needs Linux 6.12 or later with Landlock switched on (the kernel parameter "lsm=" lists it), on x86-64 or arm64.',
-  ownNetwork: false,
+  network: 'closed',
   missing() {
     if (process.platform !== 'linux') return 'it exists on Linux only'
     return isSeccompArchitecture(process.arch) ? undefined : `there is no filter of system calls for ${process.arch}`
@@ -65,17 +67,14 @@ function prepare(job: SandboxJob): Prepared {
   return {
     start: {
       file: process.execPath,
-      args: ['--no-warnings', launcher()],
+      args: ['--no-warnings', launcherPath('landlock-launcher')],
       env: {},
       handed: [Buffer.from(JSON.stringify(order))],
       ...(group === undefined ? {} : { joined: group.add }),
       // No process can leave the group, so the signal reaches all of them.
       kill: ({ pid }) => void signalGroup(pid, 'SIGKILL'),
       dying: ({ pid }) => signalGroup(pid, 0),
-      startFailure: (code, stderr) =>
-        code === LAUNCHER_FAILED && stderr.startsWith(LAUNCHER_SAYS)
-          ? stderr.slice(LAUNCHER_SAYS.length).trim()
-          : undefined,
+      startFailure: launcherFailure,
     },
     user: asRoot ? 'root' : uid === undefined ? 'the host user' : 'unprivileged',
     limits: {
@@ -127,24 +126,10 @@ function filterFor(ownUser: boolean): Uint8Array {
   return isSeccompArchitecture(process.arch) ? seccompFilter(rules, process.arch) : new Uint8Array()
 }
 
-/** By the package's entry, so that the launcher is found from the sources and from a bundle too. */
-const launcher = (): string =>
-  join(dirname(createRequire(import.meta.url).resolve('@tenon/skills')), 'bin', 'landlock-launcher.js')
-
 function onSystemPath(program: string): string {
   if (program.includes('/')) return program
   const places = SYSTEM_PATH.split(':').map((place) => join(place, program))
   return places.find((path) => existsSync(path)) ?? program
-}
-
-/** False when nobody of the group is left. */
-function signalGroup(pid: number | undefined, signal: 'SIGKILL' | 0): boolean {
-  if (pid === undefined) return false
-  try {
-    return process.kill(-pid, signal)
-  } catch {
-    return false
-  }
 }
 
 /** Threads that the user has already: the kernel counts a limit on processes over all of them. */

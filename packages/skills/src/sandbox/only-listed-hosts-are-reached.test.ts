@@ -2,11 +2,13 @@ import { createServer } from 'node:http'
 import { createServer as createTcpServer, type Server } from 'node:net'
 import { expect, onTestFinished, test } from 'vitest'
 import { needs } from '../../../../test-support/needs.js'
-import { bubblewrap } from './bubblewrap.js'
+import { bubblewrap, programOnPath } from './bubblewrap.js'
 import { SANDBOX_LIMITS, V8_RESERVES } from './limits.js'
+import { sandboxRuntime } from './sandbox-runtime.js'
 import { stageFolder } from './stage-folder.js'
 
 needs('Linux', () => process.platform === 'linux')
+needs('socat and ripgrep', () => programOnPath('socat') !== undefined && programOnPath('rg') !== undefined)
 
 /** Says by HTTP or by bare TCP that it was reached; gives its port. */
 function listening(server: Server): Promise<number> {
@@ -23,9 +25,10 @@ const PROGRAM = `
 const http = require('node:http'), net = require('node:net')
 const proxy = new URL(process.env.HTTP_PROXY)
 const say = (name) => (word) => console.log(name, word)
-const plain = (name, address) => new Promise((done) => http.get({ host: proxy.hostname, port: proxy.port, path: address, headers: { host: new URL(address).host } },
-  (answer) => { let text = ''; answer.on('data', (d) => text += d).on('end', () => done(say(name)(answer.statusCode + ' ' + text.trim()))) }).on('error', (e) => done(say(name)(e.code))))
-const tunnel = (name, target) => new Promise((done) => http.request({ host: proxy.hostname, port: proxy.port, method: 'CONNECT', path: target })
+const login = proxy.username === '' ? {} : { 'proxy-authorization': 'Basic ' + btoa(decodeURIComponent(proxy.username) + ':' + proxy.password) }
+const plain = (name, address) => new Promise((done) => http.get({ host: proxy.hostname, port: proxy.port, path: address, headers: { host: new URL(address).host, ...login } },
+  (answer) => { let text = ''; answer.on('data', (d) => text += d).on('end', () => done(say(name)(answer.statusCode === 200 ? text : answer.statusCode))) }).on('error', (e) => done(say(name)(e.code))))
+const tunnel = (name, target) => new Promise((done) => http.request({ host: proxy.hostname, port: proxy.port, method: 'CONNECT', path: target, headers: login })
   .on('connect', (answer, socket) => { if (answer.statusCode !== 200) return done(say(name)(answer.statusCode)); socket.on('data', (d) => { say(name)(String(d)); socket.destroy(); done() }); socket.write('hello') })
   .on('error', (e) => done(say(name)(e.code))).end())
 const direct = (name, port) => new Promise((done) => net.connect(port, '127.0.0.1').on('connect', () => done(say(name)('reached'))).on('error', (e) => done(say(name)(e.code))))
@@ -35,32 +38,35 @@ plain('web', 'http://127.0.0.1:' + web + '/page').then(() => plain('other', 'htt
   .then(() => direct('direct', Number(web))).then(() => process.exit(7))
 `
 
-test('a job reaches the hosts of its list by the proxy, nothing else by it and nothing past it', async () => {
-  const web = await listening(createServer((asked, answer) => answer.end(`hello from ${asked.url}`)))
-  const tcp = await listening(createTcpServer((socket) => socket.once('data', (data) => socket.end(`echo ${data}`))))
-  const other = await listening(createServer((_, answer) => answer.end('never')))
-  const stage = stageFolder('work')
-  onTestFinished(() => stage.remove())
-  const { stdout, exitCode, isolation } = await bubblewrap().run({
-    folders: { work: { path: stage.at('work'), access: 'write', staged: true } },
-    home: 'work',
-    launch: (at) => ({
-      command: [process.execPath, '-e', PROGRAM, String(web), String(tcp), String(other)],
-      cwd: at('work'),
-    }),
-    network: [`127.0.0.1:${web}`, `127.0.0.1:${tcp}`],
-    limits: { ...SANDBOX_LIMITS, wallMs: 30_000, reserved: V8_RESERVES },
-  })
-  expect(stdout.text.trim().split('\n')).toEqual([
-    'web 200 hello from /page',
-    `other 403 The sandbox does not let 127.0.0.1:${other} be reached.`,
-    'tcp echo hello',
-    'other-tcp 403',
-    'direct ECONNREFUSED',
-  ])
-  expect(exitCode).toBe(7)
-  expect(isolation).toMatchObject({
-    network: 'allow-list',
-    notes: expect.arrayContaining([`127.0.0.1:${other} was asked for and refused.`]),
-  })
-})
+test.each([bubblewrap(), sandboxRuntime()])(
+  '$name: a job reaches the hosts of its list by the proxy, nothing else by it and nothing past it',
+  async (sandbox) => {
+    const web = await listening(createServer((asked, answer) => answer.end(`hello from ${asked.url}`)))
+    const tcp = await listening(createTcpServer((socket) => socket.once('data', (data) => socket.end(`echo ${data}`))))
+    const other = await listening(createServer((_, answer) => answer.end('never')))
+    const stage = stageFolder('work')
+    onTestFinished(() => stage.remove())
+    const { stdout, exitCode, isolation } = await sandbox.run({
+      folders: { work: { path: stage.at('work'), access: 'write', staged: true } },
+      home: 'work',
+      launch: (at) => ({
+        command: [process.execPath, '-e', PROGRAM, String(web), String(tcp), String(other)],
+        cwd: at('work'),
+      }),
+      network: [`127.0.0.1:${web}`, `127.0.0.1:${tcp}`],
+      limits: { ...SANDBOX_LIMITS, wallMs: 30_000, reserved: V8_RESERVES },
+    })
+    expect(stdout.text.trim().split('\n')).toEqual([
+      'web hello from /page',
+      'other 403',
+      'tcp echo hello',
+      'other-tcp 403',
+      'direct ECONNREFUSED',
+    ])
+    expect(exitCode).toBe(7)
+    expect(isolation).toMatchObject({
+      network: 'allow-list',
+      notes: expect.arrayContaining([`127.0.0.1:${other} was asked for and refused.`]),
+    })
+  },
+)

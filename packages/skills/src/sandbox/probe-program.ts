@@ -1,4 +1,4 @@
-/** What the probe tried from inside. `true` means that it worked, which is bad news in all but `writesWork`. */
+/** What the probe could do. `true` means that it worked, which is bad news in all but `writesWork`. */
 export type ProbeFacts = {
   readonly writesWork: boolean
   readonly readsOutside: boolean
@@ -21,12 +21,18 @@ export type ProbeTargets = {
 }
 
 /**
- * Tries to get out of a sandbox and prints `ProbeFacts`. Run with `node -e`: inside there is no file of ours, and Node
+ * Whether something was written outside is for the host to see: a sandbox may have a folder of its own at that place.
+ */
+export const plantedBy = ({ canary }: Pick<ProbeTargets, 'canary'>): string => `${canary}.written`
+
+/**
+ * Tries to get out of a sandbox and prints all of `ProbeFacts` but `writesOutside`. Run with `node -e`: inside there is no file of ours, and Node
  * is there wherever we are.
  */
 export const probeProgram = (targets: ProbeTargets): string => `
 const fs = require('node:fs'), net = require('node:net')
 const { canary, port, abstract, hostPid } = ${JSON.stringify(targets)}
+const planted = ${JSON.stringify(plantedBy(targets))}
 const works = (attempt) => { try { attempt(); return true } catch { return false } }
 const reaches = (to) => new Promise((done) => {
   try {
@@ -43,12 +49,12 @@ const readsEnvironment = pids.some((pid) => {
   return text.split('\\0').some((entry) => entry !== '' && !known.has(entry.split('=')[0]))
 })
 const ownProcesses = pids.length > 0 && pids.length < 12 && !pids.includes(String(hostPid)) || hostPid < 12 && pids.length < 12
+works(() => fs.writeFileSync(planted, 'x'))
 Promise.all([reaches({ host: '127.0.0.1', port }), reaches({ path: '\\0' + abstract })]).then(([tcp, socketFile]) => {
   console.log(JSON.stringify({
     writesWork: works(() => fs.writeFileSync('probe-output', 'x')),
     readsOutside: works(() => fs.readFileSync(canary)),
     seesOutside: works(() => fs.lstatSync(canary)),
-    writesOutside: works(() => fs.writeFileSync(canary + '.written', 'x')),
     reachesTcp: tcp,
     reachesSocketFile: socketFile,
     readsEnvironment,

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto'
-import { writeFileSync } from 'node:fs'
+import { existsSync, writeFileSync } from 'node:fs'
 import { createServer, type Server } from 'node:net'
 import { SANDBOX_LIMITS, V8_RESERVES } from './limits.js'
-import { type ProbeFacts, probeProgram } from './probe-program.js'
+import { type ProbeFacts, plantedBy, probeProgram } from './probe-program.js'
 import type { SandboxJob, SandboxResult } from './sandbox.js'
 import { stageFolder } from './stage-folder.js'
 
@@ -30,7 +30,8 @@ export async function probeSandbox(run: (job: SandboxJob) => Promise<Outcome>): 
       launch: (at) => ({ command: [process.execPath, '-e', program], cwd: at('work') }),
       limits: { ...SANDBOX_LIMITS, wallMs: 20_000, reserved: V8_RESERVES },
     })
-    return read(result)
+    const facts = read(result)
+    return typeof facts === 'string' ? facts : { ...facts, writesOutside: existsSync(plantedBy({ canary })) }
   } catch (thrown) {
     return thrown instanceof Error ? thrown.message : 'it failed without a reason'
   } finally {
@@ -39,10 +40,10 @@ export async function probeSandbox(run: (job: SandboxJob) => Promise<Outcome>): 
   }
 }
 
-function read({ end, exitCode, signal, stdout, stderr }: Outcome): ProbeFacts | string {
+function read({ end, exitCode, signal, stdout, stderr }: Outcome): Omit<ProbeFacts, 'writesOutside'> | string {
   if (end !== 'exited' || exitCode !== 0)
     return `a program in it ended with ${signal ?? exitCode ?? end}: ${stderr.text.trim().split('\n').at(-1) ?? ''}`
-  const facts: ProbeFacts = JSON.parse(stdout.text)
+  const facts: Omit<ProbeFacts, 'writesOutside'> = JSON.parse(stdout.text)
   return facts.writesWork ? facts : 'a program in it cannot write to its own folder'
 }
 

@@ -1,11 +1,12 @@
 import { type Backend, confiningSandbox, type Prepared } from './confining-sandbox.js'
 import { jobEnvironment } from './job-environment.js'
 import type { Sandbox, SandboxJob } from './sandbox.js'
+import { signalGroup } from './signal-group.js'
 
 /** No sandbox: a clean environment, bounds of time and output, and nothing else. Used only where a policy says `none`. */
 export const unconfined = (): Sandbox => confiningSandbox(UNCONFINED)
 
-const UNCONFINED: Backend = { name: 'unconfined', remedy: '', missing: () => undefined, ownNetwork: false, prepare }
+const UNCONFINED: Backend = { name: 'unconfined', remedy: '', missing: () => undefined, network: 'closed', prepare }
 
 function prepare(job: SandboxJob): Prepared {
   const at = (name: string): string => job.folders[name]?.path ?? name
@@ -17,13 +18,9 @@ function prepare(job: SandboxJob): Prepared {
       args,
       cwd,
       env: jobEnvironment(env, at(job.home), at(job.home)),
-      kill({ pid }) {
-        if (pid === undefined) return
-        try {
-          process.kill(process.platform === 'win32' ? pid : -pid, 'SIGKILL')
-        } catch {
-          // Nobody is left.
-        }
+      kill(child) {
+        if (process.platform === 'win32') child.kill('SIGKILL')
+        else signalGroup(child.pid, 'SIGKILL')
       },
       startFailure: () => undefined,
     },

@@ -1,7 +1,7 @@
 import { lstatSync, readlinkSync, type Stats } from 'node:fs'
 
 /** What of the system every job may read: programs, libraries, certificates, time zones and fonts. No user's files. */
-const FOLDERS = ['/usr', '/bin', '/sbin', '/lib', '/lib32', '/lib64', '/nix/store']
+const FOLDERS = ['/usr', '/bin', '/sbin', '/lib', '/lib32', '/lib64', '/nix/store', '/System', '/opt/homebrew']
 const FILES = [
   '/etc/ld.so.cache',
   '/etc/alternatives',
@@ -11,6 +11,14 @@ const FILES = [
   '/etc/ssl/openssl.cnf',
   '/etc/pki/tls/certs',
   '/etc/mime.types',
+  // macOS
+  '/Library/Apple',
+  '/Library/Developer/CommandLineTools',
+  '/Library/Fonts',
+  '/Library/Frameworks',
+  '/private/etc/ssl',
+  '/private/var/db/dyld',
+  '/private/var/db/timezone',
 ]
 
 export type SystemEntry = { readonly path: string; readonly linkTo?: string }

@@ -13,9 +13,10 @@ import {
 } from '@tenon/kernel'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { needs } from '../../../../test-support/needs.js'
-import { bubblewrap } from '../sandbox/bubblewrap.js'
+import { bubblewrap, programOnPath } from '../sandbox/bubblewrap.js'
 import { landlock } from '../sandbox/landlock.js'
 import type { Sandbox } from '../sandbox/sandbox.js'
+import { sandboxRuntime } from '../sandbox/sandbox-runtime.js'
 import { collectOutputs } from './collect-outputs.js'
 import { inlineMetadata } from './inline-metadata.js'
 import { interpreterOf } from './interpreter.js'
@@ -23,6 +24,7 @@ import { runSkillScriptTool } from './run-skill-script.js'
 import type { ScriptGrants, ScriptSkill } from './script-skill.js'
 
 needs('Linux', () => process.platform === 'linux')
+needs('socat and ripgrep', () => programOnPath('socat') !== undefined && programOnPath('rg') !== undefined)
 
 function folderWith(files: Readonly<Record<string, string>>): string {
   const folder = realpathSync(mkdtempSync(join(tmpdir(), 'tenon-skill-')))
@@ -63,6 +65,7 @@ async function run(sandbox: Sandbox, skill: ScriptSkill, args: JsonObject, setti
     attempt: 1,
     signal: new AbortController().signal,
     handle: undefined,
+    budget: undefined,
     answers: [],
     progress: () => {},
   }
@@ -77,7 +80,7 @@ writeFileSync('sub.json', JSON.stringify({ args: process.argv.slice(2), skill: r
 console.log('done', process.env.TOKEN)
 `
 
-describe.each([bubblewrap(), landlock()])('$name', (sandbox) => {
+describe.each([bubblewrap(), landlock(), sandboxRuntime()])('$name', (sandbox) => {
   test('a script gets its arguments, its files and what it was granted, and hands its outputs over', async () => {
     const artifacts = memoryArtifacts(() => 'digest-of-out')
     const skill = skillWith({ 'scripts/copy.mjs': COPY, 'assets/a.txt': 'asset' })
