@@ -295,7 +295,7 @@ const skills = object('Agent Skills: methods that an agent takes up when a task 
     object('For one skill.', {
       env: map('Variables.', 'variable', secret('The value, best by reference: ${NAME}.')),
       network: list(
-        'Hosts that may be reached, by a proxy that HTTP clients find. Needs bubblewrap.',
+        'Hosts that may be reached, by a proxy that HTTP clients find. Needs bubblewrap or sandbox-runtime.',
         text('host or host:port'),
       ),
       folders: list('Folders that may be read, relative to this configuration.', text('A folder.')),
@@ -308,7 +308,7 @@ const skills = object('Agent Skills: methods that an agent takes up when a task 
 
 const sandbox = object('Where scripts of skills and commands run, apart from everything else.', {
   require: choice('The least that will do; nothing weaker is ever taken. Absent: strong.', ['strong', 'weak', 'none']),
-  backend: choice('Only this one.', ['bubblewrap', 'landlock', 'unconfined']),
+  backend: choice('Only this one.', ['bubblewrap', 'landlock', 'sandbox-runtime', 'unconfined']),
 })
 
 const command = object(
