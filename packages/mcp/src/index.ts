@@ -4,6 +4,7 @@ export { type LoopbackDesk, loopbackDesk } from './auth/loopback-desk.js'
 export { oauthAuth } from './auth/oauth-auth.js'
 export type { AuthorizationAnswer, AuthorizationDesk, OAuthOptions } from './auth/oauth-options.js'
 export { signInHere } from './auth/sign-in-here.js'
+export { toldCredentials } from './auth/told-credentials.js'
 export type { BridgeAudit, BridgeDecision, BridgeOptions } from './bridge/bridge-options.js'
 export { BridgeService } from './bridge/bridge-service.js'
 export type { ListKind } from './catalogue/list-pages.js'
@@ -60,6 +61,7 @@ export { type TapProcessOptions, tapProcess } from './tap/tap-process.js'
 export { TapRecorder, type TapRecorderOptions } from './tap/tap-recorder.js'
 export { tapViewLine } from './tap/tap-view.js'
 export { DIAGNOSTICS, type DiagnosticCode } from './upstream/diagnostic.js'
+export type { LogLevel } from './upstream/log-level.js'
 export {
   type EraName,
   type EraVerdicts,

@@ -1,4 +1,4 @@
-import type { Json, JsonObject } from '@tenon/kernel'
+import type { Json, JsonObject, Redact } from '@tenon/kernel'
 import type { PinStore } from '../catalogue/pins.js'
 import type { McpServerConfig } from '../host/server-config.js'
 import type { DiagnosticCode } from '../upstream/diagnostic.js'
@@ -37,6 +37,8 @@ export type BridgeOptions = {
     readonly code: DiagnosticCode
     readonly detail?: string
   }) => void
+  /** Takes secrets of ours out of all that servers say. */
+  readonly redact?: Redact
   /** How long the first lists wait for upstreams that are slow to start. Milliseconds. */
   readonly startPatienceMs?: number
   /** How long an upstream of a user is kept when nobody uses it. Milliseconds. */

@@ -113,7 +113,7 @@ export class BridgedServer {
 
   #connect(capabilities: JsonObject, onEvent: (event: UpstreamEvent) => void): ListedUpstream {
     const { name, target, limits, auth, trusted = false } = this.#config
-    const { serverInfo, verdicts, pins, onDiagnostic } = this.#options
+    const { serverInfo, verdicts, pins, onDiagnostic, redact } = this.#options
     const diagnose = (code: DiagnosticCode, detail?: string): void =>
       onDiagnostic?.({ server: name, code, ...(detail === undefined ? {} : { detail }) })
     const upstream = connectUpstream({
@@ -124,6 +124,7 @@ export class BridgedServer {
       ...(limits === undefined ? {} : { limits }),
       ...(auth === undefined ? {} : { auth }),
       ...(verdicts === undefined ? {} : { verdicts }),
+      ...(redact === undefined ? {} : { redact }),
     })
     const listed = new ListedUpstream(upstream, { pins, trusted, diagnose })
     upstream.on((event) => {

@@ -67,6 +67,7 @@ export async function callInHost(
         attempt: entry,
         signal: abort.signal,
         handle,
+        budget: undefined,
         answers,
         progress() {},
       }

@@ -185,8 +185,8 @@ async function* answerRound(
 
 /** The context's own properties are looked up when they are used; a copy has to keep that. */
 function stillOpen(context: CallContext): Omit<CallContext, 'handle' | 'answers'> {
-  const { runId, callId, key, attempt, signal } = context
-  return { runId, callId, key, attempt, signal, progress: (...args) => context.progress(...args) }
+  const { runId, callId, key, attempt, signal, budget } = context
+  return { runId, callId, key, attempt, signal, budget, progress: (...args) => context.progress(...args) }
 }
 
 /** The JSON-RPC code stands in what the model reads. */

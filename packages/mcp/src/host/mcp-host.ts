@@ -1,4 +1,4 @@
-import type { JsonObject, SchemaCompiler, Tool } from '@tenon/kernel'
+import type { JsonObject, Redact, SchemaCompiler, Tool } from '@tenon/kernel'
 import type { PinStore } from '../catalogue/pins.js'
 import { ServerCatalogue } from '../catalogue/server-catalogue.js'
 import type { ToolEntry } from '../catalogue/tool-entry.js'
@@ -31,6 +31,10 @@ export type McpHostOptions = {
   readonly toolBudget?: number
   readonly maxRounds?: number
   readonly onDiagnostic?: (diagnostic: HostDiagnostic) => void
+  /** Told each message that a server logs, in one line. */
+  readonly onLog?: (server: string, line: string) => void
+  /** Takes secrets out of all that servers say, before anything is made of it. */
+  readonly redact?: Redact
 }
 
 export type ServerState = {
@@ -141,7 +145,7 @@ export class McpHost {
 
   #keep(config: McpServerConfig): Kept {
     const { options } = this
-    const { name, target, limits, auth, trusted = false } = config
+    const { name, target, limits, auth, logLevel, trusted = false } = config
     const capabilities = config.capabilities ?? options.capabilities ?? {}
     const diagnose = (code: DiagnosticCode, detail?: string): void =>
       options.onDiagnostic?.(detail === undefined ? { server: name, code } : { server: name, code, detail })
@@ -153,6 +157,8 @@ export class McpHost {
       onServerRequest: (request) => answerUnasked(kept.desk, request),
       ...(limits === undefined ? {} : { limits }),
       ...(auth === undefined ? {} : { auth }),
+      ...(logLevel === undefined ? {} : { logLevel }),
+      ...(options.redact === undefined ? {} : { redact: options.redact }),
       ...(options.verdicts === undefined ? {} : { verdicts: options.verdicts }),
     })
     const catalogue = new ServerCatalogue({ upstream, pins: options.pins, trusted, diagnose })
@@ -181,8 +187,10 @@ export class McpHost {
     upstream.on((event) => {
       if (event.kind === 'diagnostic') diagnose(event.code, event.detail)
       if (event.kind === 'failed') this.#givenUp(kept, event.error)
-      if (event.kind === 'notification' && event.method === 'notifications/message')
-        kept.messages.add(`${logLine(event.params)}\n`)
+      if (event.kind !== 'notification' || event.method !== 'notifications/message') return
+      const line = logLine(event.params)
+      kept.messages.add(`${line}\n`)
+      options.onLog?.(name, line)
     })
     catalogue.onChange(() => this.#listed(kept))
     return kept

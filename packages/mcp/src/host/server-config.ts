@@ -1,4 +1,5 @@
 import type { JsonObject } from '@tenon/kernel'
+import type { LogLevel } from '../upstream/log-level.js'
 import type { UpstreamAuth, UpstreamLimits, UpstreamTarget } from '../upstream/upstream.js'
 
 /** One server as the user configured it. */
@@ -9,6 +10,8 @@ export type McpServerConfig = {
   readonly trusted?: boolean
   readonly limits?: Partial<UpstreamLimits>
   readonly auth?: UpstreamAuth
+  /** The least level of messages that it is asked to send. */
+  readonly logLevel?: LogLevel
   /** What it may ask of us; replaces what the host declares to all servers. */
   readonly capabilities?: JsonObject
   /** Tools by wire name that are not offered at all; `*` stands for any characters. */

@@ -1,4 +1,5 @@
 import type { JsonObject } from '@tenon/kernel'
+import type { LogLevel } from '../upstream/log-level.js'
 import type { EraName, Progress } from '../upstream/upstream.js'
 
 /** Who a request comes from, as far as the endpoint knows it by itself. */
@@ -12,9 +13,6 @@ export type Caller = {
   readonly clientInfo: JsonObject
   readonly capabilities: JsonObject
 }
-
-export const LOG_LEVELS = ['debug', 'info', 'notice', 'warning', 'error', 'critical', 'alert', 'emergency'] as const
-export type LogLevel = (typeof LOG_LEVELS)[number]
 
 /** One request of a client, told without its era and transport. */
 export type ServedCall = {

@@ -5,6 +5,7 @@ import { isMcpError, McpError } from '../errors.js'
 import { isDeclared } from '../upstream/declared-requests.js'
 import type { Diagnose } from '../upstream/diagnostic.js'
 import { statusOf } from '../upstream/http-failure.js'
+import { maskedHandler, maskedUpstream } from '../upstream/masked-upstream.js'
 import { sseWire } from '../upstream/sse-wire.js'
 import { stdioWire } from '../upstream/stdio-wire.js'
 import { streamableWire } from '../upstream/streamable-wire.js'
@@ -28,7 +29,10 @@ const BUSY_TRIES = 3
 
 /** A server that is opened when it is needed and opened again when it was lost. Nothing is started by this call. */
 export function connectUpstream(options: UpstreamOptions): Upstream {
-  return new SupervisedUpstream(options)
+  const { redact, onServerRequest } = options
+  if (redact === undefined) return new SupervisedUpstream(options)
+  const asked = onServerRequest && { onServerRequest: maskedHandler(onServerRequest, redact) }
+  return maskedUpstream(new SupervisedUpstream({ ...options, ...asked }), redact)
 }
 
 class SupervisedUpstream implements Upstream {
@@ -161,11 +165,21 @@ class SupervisedUpstream implements Upstream {
       this.#isLost = false
       const again = this.#openings++ > 0
       void this.#followed.attach(link).catch(() => {})
+      this.#chooseLogLevel(link)
       this.#emit({ kind: 'opened', info: link.info, again })
       return link
     } finally {
       if (!signal.aborted) this.#opening = undefined
     }
+  }
+
+  /** A modern server is told with each request. */
+  #chooseLogLevel({ connection, info }: Link): void {
+    const { logLevel: level } = this.options
+    if (level === undefined || info.era === 'modern' || info.capabilities.logging === undefined) return
+    connection.request('logging/setLevel', { level }).catch((error) => {
+      if (isMcpError(error, 'mcp-rpc-error')) this.#diagnose('capability-missing', 'logging: logging/setLevel')
+    })
   }
 
   /** Waits as a busy server asks us to, within bounds. */

@@ -1,5 +1,6 @@
-import type { JsonObject } from '@tenon/kernel'
+import type { JsonObject, Redact } from '@tenon/kernel'
 import type { DiagnosticCode } from './diagnostic.js'
+import type { LogLevel } from './log-level.js'
 
 /** Which family of protocol revisions a connection speaks: up to 2025-11-25 with a handshake, or 2026-07-28 without. */
 export type EraName = 'legacy' | 'modern'
@@ -164,6 +165,13 @@ export type UpstreamOptions = {
   readonly capabilities?: JsonObject
   /** Answers what the server asks outside of a request that has its own handler. */
   readonly onServerRequest?: ServerRequestHandler
+  /**
+   * The least level of messages that the server is asked to send: once to a legacy one that logs, with each request to
+   * a modern one. Absent: a legacy server decides by itself, a modern one sends none.
+   */
+  readonly logLevel?: LogLevel
+  /** Takes known secrets out of all that the server says, except what has to go back to it byte for byte. */
+  readonly redact?: Redact
   readonly limits?: Partial<UpstreamLimits>
   readonly verdicts?: EraVerdicts
   readonly auth?: UpstreamAuth

@@ -64,6 +64,9 @@ const choosing = (command: Command): Command =>
     .option('--rehearsal <file>', 'play a written rehearsal where no model is to be had')
     .option('--workspace <dir>', 'the folder that file tools are confined to')
 
+/** For what stays at a terminal while it works. */
+const verbose = (command: Command): Command => command.option('--verbose', 'what MCP servers log, as they log it')
+
 function addRun(program: Command, io: Io, ended: Ended): void {
   const command = program
     .command('run')
@@ -82,7 +85,7 @@ Examples:
   git diff | tenon run - --agent reviewer
   tenon run "List the TODOs" --json | jq -r 'select(.kind=="call-begun").callId'`,
     )
-  choosing(driving(common(command))).action(async (goal: string[], options) => {
+  verbose(choosing(driving(common(command)))).action(async (goal: string[], options) => {
     const { runGoal } = await import('./commands/run-goal.js')
     ended(await runGoal(io, goal, options))
   })
@@ -94,7 +97,7 @@ function addChat(program: Command, io: Io, ended: Ended): void {
     .summary('talk: each line is a run that knows the earlier ones')
     .description('A conversation. Each line is a run that knows the earlier ones; /help lists what else can be typed.')
     .option('--continue', 'go on with the conversation of the last run')
-  choosing(common(command)).action(async (options) => {
+  verbose(choosing(common(command))).action(async (options) => {
     const { chat } = await import('./commands/chat.js')
     ended(await chat(io, options))
   })

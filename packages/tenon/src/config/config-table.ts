@@ -216,6 +216,9 @@ const model = object(
   { required: ['provider'] },
 )
 
+/** Of MCP, from the least to the gravest. */
+const LEVELS = ['debug', 'info', 'notice', 'warning', 'error', 'critical', 'alert', 'emergency'] as const
+
 const mcpServer = object(
   'A server of the Model Context Protocol.',
   {
@@ -244,6 +247,7 @@ const mcpServer = object(
     deny: list('Its tools that are not offered.', text('A tool.')),
     timeout: duration('Time without an answer or progress after which a request is given up.'),
     startTimeout: duration('Time in which it must be ready.'),
+    logLevel: choice('The least level of messages that it is asked to log. Absent: that of all servers.', LEVELS),
     maxMessageBytes: number('The most that one message may be.', { min: 1_024, max: 1e9, integer: true }),
     oauth: object('How to sign in, where the server does not say enough by itself.', {
       clientId: text('A client that is registered already.', { interpolate: true }),
@@ -274,6 +278,10 @@ const mcp = object('Servers of the Model Context Protocol that agents may use.',
     'off',
   ]),
   sampling: flag('Servers may use the model of the agent. It costs your tokens.'),
+  logLevel: choice(
+    'The least level of messages that servers are asked to log, for tenon mcp list --log and --verbose. Absent: what they like.',
+    LEVELS,
+  ),
 })
 
 const skills = object('Agent Skills: methods that an agent takes up when a task fits.', {

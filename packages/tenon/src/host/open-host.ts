@@ -7,10 +7,9 @@ import {
   isTenonError,
   type JsonObject,
   type Model,
-  redactor,
 } from '@tenon/kernel'
 import type { McpHost } from '@tenon/mcp'
-import { keyInEnvironment, type LocalServer, type ModelDecision, PROVIDERS } from '@tenon/models'
+import type { LocalServer, ModelDecision } from '@tenon/models'
 import type { Store } from '@tenon/store'
 import type { OpenPeers } from '../a2a/open-peers.js'
 import type { TenonConfig } from '../config/config-table.js'
@@ -24,7 +23,8 @@ import type { OpenSkills } from '../skills/open-skills.js'
 import type { ServedSkills } from '../skills/served-skills.js'
 import { AgentModels } from './agent-models.js'
 import { type AgentSurroundings, agentOfConfig } from './agent-of-config.js'
-import { secretEntries } from './secret-name.js'
+import { KnownSecrets } from './known-secrets.js'
+import { secretsOfConfig } from './secrets-of-config.js'
 import { storeEngine } from './store-engine.js'
 import { workingFolder, workspaceFolder } from './workspace-folder.js'
 
@@ -43,6 +43,8 @@ export type HostOptions = {
   }
   /** Milliseconds that servers may take before the first turn; those that come later join later. */
   readonly serverWaitMs?: number
+  /** Told each message that an MCP server logs, in one line, without secrets. */
+  readonly onServerLog?: (server: string, line: string) => void
   /** A face that stays: skills that change are seen without being asked for. */
   readonly followSkills?: boolean
   /** Look at every way to a model, also when an earlier one settles the choice. */
@@ -96,7 +98,8 @@ export async function openHost(options: HostOptions): Promise<Host> {
   const models = await AgentModels.probe(options, name, options.everything)
   const workspace = workspaceFolder(choosing.workspace, loaded, options.cwd)
   const instructions = await agentsMd(workingFolder(options.cwd, workspace))
-  const mcp = await startServers(options, workspace, () => models.open(name).model)
+  const secrets = new KnownSecrets(secretsOfConfig(config, environment))
+  const mcp = await startServers(options, workspace, secrets, () => models.open(name).model)
   const attached = await attachedResources(config, mcp?.host)
   const served = await skillsOfServers(options, mcp?.host)
   const skills = await findSkills(options, workspace, served)
@@ -129,7 +132,7 @@ export async function openHost(options: HostOptions): Promise<Host> {
     return agent
   }
   let extra: ExtraParts = { remembered: undefined, catalogue: undefined, attached: [] }
-  const engine = storeEngine(store, agents, redactor([...secretsOf(config, environment), ...(mcp?.secrets ?? [])]))
+  const engine = storeEngine(store, agents, secrets.redact)
   const stopFollowing = options.followSkills ? skills?.follow(() => built.clear()) : undefined
   const decision = models.decide(name)
   const agent = agents(name)
@@ -206,22 +209,29 @@ const SERVER_WAIT_MS = 5_000
 
 /** Loaded only where servers are configured. A server that does not come is a problem to be told, not an end. */
 async function startServers(
-  { loaded, environment, serverWaitMs }: HostOptions,
+  { loaded, environment, serverWaitMs, onServerLog }: HostOptions,
   workspace: string,
+  secrets: KnownSecrets,
   model: () => Model,
-): Promise<
-  { readonly host: McpHost; readonly problems: readonly ErrorRecord[]; readonly secrets: readonly string[] } | undefined
-> {
+): Promise<{ readonly host: McpHost; readonly problems: readonly ErrorRecord[] } | undefined> {
   const { mcp } = loaded.config
   if (Object.keys(mcp?.servers ?? {}).length + (mcp?.import?.length ?? 0) === 0 || mcp === undefined) return undefined
   const { openMcp } = await import('../mcp/open-mcp.js')
-  const { host, problems, secrets } = openMcp({ config: mcp, environment, folder: loaded.folder, workspace, model })
+  const { host, problems } = openMcp({
+    config: mcp,
+    environment,
+    folder: loaded.folder,
+    workspace,
+    secrets,
+    model,
+    ...(onServerLog === undefined ? {} : { onLog: onServerLog }),
+  })
   await host.settled(mcp.wait ?? serverWaitMs ?? SERVER_WAIT_MS)
   const late = host.states
     .filter(({ state }) => state !== 'ready')
     .map(({ name, error }) => error?.message ?? `${name} is not ready yet; its tools join when it is.`)
   const told = [...problems, ...late].map((message) => ({ code: 'mcp-server', message, retryable: false }))
-  return { host, problems: told, secrets }
+  return { host, problems: told }
 }
 
 type Attached = {
@@ -307,31 +317,4 @@ function placeOf({ loaded, cwd, choosing }: HostOptions, workspace: string): Jso
     ...(choosing.model === undefined ? {} : { model: choosing.model }),
     ...(choosing.rehearsal === undefined ? {} : { rehearsal: resolve(cwd, choosing.rehearsal) }),
   }
-}
-
-/** Every secret that this host knows, so that none of them reaches a model or the journal. */
-function secretsOf(config: TenonConfig, environment: Environment): readonly string[] {
-  const found = new Set<string>()
-  for (const provider of PROVIDERS) {
-    const key = keyInEnvironment(provider, environment)?.key
-    if (key !== undefined) found.add(key)
-  }
-  const ofServers = Object.values(config.mcp?.servers ?? {}).map(({ env, headers, oauth }) => ({
-    apiKey: oauth?.clientSecret,
-    headers: secretEntries({ ...env, ...headers }),
-  }))
-  const ofPeers = Object.values(config.peers ?? {}).map(({ headers }) => ({ apiKey: undefined, headers }))
-  const granted = [...Object.values(config.skills?.grants ?? {}), config.tools?.command ?? {}]
-  const ofScripts = granted.map(({ env }) => ({ apiKey: undefined, headers: secretEntries(env) }))
-  for (const { apiKey, headers } of [...Object.values(config.models ?? {}), ...ofServers, ...ofPeers, ...ofScripts])
-    for (const secret of [apiKey, ...Object.values(headers ?? {})]) {
-      const missing = secret?.variables.some((variable) => !environment[variable])
-      if (secret === undefined || missing) continue
-      const value = secret.reveal()
-      found.add(value)
-      // Of "Bearer …" the second word is the secret, wherever it comes back.
-      const [, token] = /^[A-Za-z]+ (\S{6,})$/.exec(value) ?? []
-      if (token !== undefined) found.add(token)
-    }
-  return [...found]
 }

@@ -5,6 +5,7 @@ import { McpHost, memoryPins } from '@tenon/mcp'
 import { userDataFolder } from '@tenon/models'
 import type { McpConfig } from '../config/config-table.js'
 import type { Environment } from '../config/interpolate.js'
+import type { KnownSecrets } from '../host/known-secrets.js'
 import { ajvCompiler } from '../schema/ajv-compiler.js'
 import { TENON_VERSION } from '../version.js'
 import { pinFile } from './pin-file.js'
@@ -19,13 +20,14 @@ export type McpOptions = {
   readonly workspace: string
   /** Answers servers that want to use a model; asked for when one does. */
   readonly model: () => Model
+  /** Those of the configuration; those of imported files and of sign-ins are learned. */
+  readonly secrets: KnownSecrets
+  readonly onLog?: (server: string, line: string) => void
 }
 
 export type OpenMcp = {
   readonly host: McpHost
   readonly problems: readonly string[]
-  /** Of imported files; those of the configuration are known to it. */
-  readonly secrets: readonly string[]
 }
 
 const DECLARED: JsonObject = {
@@ -35,8 +37,8 @@ const DECLARED: JsonObject = {
 }
 
 /** Starts the servers of a configuration. Nothing here waits for them. */
-export function openMcp({ config, environment, folder, workspace, model }: McpOptions): OpenMcp {
-  const { servers, problems, secrets } = serversOfConfig(config, environment)
+export function openMcp({ config, environment, folder, workspace, model, secrets, onLog }: McpOptions): OpenMcp {
+  const { servers, problems } = serversOfConfig(config, environment, secrets)
   const pins =
     config.pin === 'off' ? memoryPins() : pinFile(join(userDataFolder(environment), 'mcp', 'pins.json'), folder)
   const host = new McpHost({
@@ -52,8 +54,10 @@ export function openMcp({ config, environment, folder, workspace, model }: McpOp
         ? { sample: (params: JsonObject, signal: AbortSignal) => sampleWithModel(model(), params, signal) }
         : {}),
     },
+    redact: secrets.redact,
+    ...(onLog === undefined ? {} : { onLog }),
     ...(config.toolTokens === undefined ? {} : { toolBudget: config.toolTokens }),
   })
   host.start()
-  return { host, problems, secrets }
+  return { host, problems }
 }

@@ -6,6 +6,7 @@ import {
   type OAuthOptions,
   oauthAuth,
   readServerFile,
+  toldCredentials,
   type UpstreamLimits,
   type UpstreamTarget,
 } from '@tenon/mcp'
@@ -13,6 +14,7 @@ import type { McpConfig, McpServerSettings } from '../config/config-table.js'
 import type { Environment } from '../config/interpolate.js'
 import { readTextFile } from '../config/read-text-file.js'
 import type { Secret } from '../config/secret.js'
+import type { KnownSecrets } from '../host/known-secrets.js'
 import { secretEntries } from '../host/secret-name.js'
 import { authOfServer } from './auth-of-server.js'
 import { projectOf } from './project-of.js'
@@ -21,44 +23,54 @@ export type ConfiguredServers = {
   readonly servers: readonly McpServerConfig[]
   /** What of imported files was left out, for the user to read. */
   readonly problems: readonly string[]
-  /** Values of imported files that must not reach a model or a journal. */
-  readonly secrets: readonly string[]
 }
 
 const MAX_FILE = 4 * 1024 * 1024
 
 /** The servers of the configuration, and of the files that it refers to; a name of its own wins over an imported one. */
-export function serversOfConfig(config: McpConfig, environment: Environment): ConfiguredServers {
+export function serversOfConfig(config: McpConfig, environment: Environment, secrets: KnownSecrets): ConfiguredServers {
   const problems: string[] = []
-  const secrets: string[] = []
   const servers = new Map<string, McpServerConfig>()
   for (const file of config.import ?? [])
-    for (const server of imported(file, environment, problems)) {
-      servers.set(server.name, server)
-      secrets.push(...secretsIn(server.target))
-    }
+    for (const server of imported(file, environment, problems, secrets))
+      servers.set(server.name, withLevel(server, config))
   for (const [name, settings] of Object.entries(config.servers ?? {})) {
     servers.delete(name)
-    if (settings.enabled !== false) servers.set(name, serverOf(name, settings, environment))
+    if (settings.enabled !== false) servers.set(name, withLevel(serverOf(name, settings, environment, secrets), config))
   }
-  return { servers: [...servers.values()], problems, secrets }
+  return { servers: [...servers.values()], problems }
 }
 
-function imported(file: string, environment: Environment, problems: string[]): readonly McpServerConfig[] {
+function imported(
+  file: string,
+  environment: Environment,
+  problems: string[],
+  secrets: KnownSecrets,
+): readonly McpServerConfig[] {
   try {
     const variables = { env: environment, home: environment.HOME ?? homedir(), workspace: projectOf(file) }
     const read = readServerFile(readTextFile(file, MAX_FILE), file, variables)
     problems.push(...read.problems.map((problem) => `${file}: ${problem}`))
     return read.servers.map((read) => {
       const server = inProject(read, file)
-      const auth = authOfImported(server, environment)
-      return auth === undefined ? server : { ...server, auth: oauthAuth(auth) }
+      for (const secret of secretsIn(server.target)) secrets.learn(secret)
+      return withAuth(server, authOfImported(server, environment), secrets)
     })
   } catch (error) {
     if (!isTenonError(error)) throw error
     problems.push(error.message)
     return []
   }
+}
+
+const withLevel = (server: McpServerConfig, { logLevel }: McpConfig): McpServerConfig =>
+  server.logLevel !== undefined || logLevel === undefined ? server : { ...server, logLevel }
+
+/** What a sign-in brings is a secret from the moment on that it is known. */
+function withAuth(server: McpServerConfig, auth: OAuthOptions | undefined, secrets: KnownSecrets): McpServerConfig {
+  if (auth === undefined) return server
+  const store = toldCredentials(auth.store, (secret) => secrets.learn(secret))
+  return { ...server, auth: oauthAuth({ ...auth, store }) }
 }
 
 function secretsIn(target: UpstreamTarget): readonly string[] {
@@ -81,22 +93,27 @@ export function authOfImported({ name, target }: ImportedServer, environment: En
   return given ? undefined : authOfServer(name, { url: target.url }, environment)
 }
 
-function serverOf(name: string, settings: McpServerSettings, environment: Environment): McpServerConfig {
-  const { trusted, deny, timeout, startTimeout, maxMessageBytes } = settings
+function serverOf(
+  name: string,
+  settings: McpServerSettings,
+  environment: Environment,
+  secrets: KnownSecrets,
+): McpServerConfig {
+  const { trusted, deny, timeout, startTimeout, maxMessageBytes, logLevel } = settings
   const limits: Partial<UpstreamLimits> = {
     ...(timeout === undefined ? {} : { requestTimeoutMs: timeout }),
     ...(startTimeout === undefined ? {} : { startTimeoutMs: startTimeout }),
     ...(maxMessageBytes === undefined ? {} : { maxMessageBytes }),
   }
-  const auth = authOfServer(name, settings, environment)
-  return {
+  const server = {
     name,
     target: targetOf(settings),
-    ...(auth === undefined ? {} : { auth: oauthAuth(auth) }),
     limits,
     ...(trusted === undefined ? {} : { trusted }),
     ...(deny === undefined ? {} : { hidden: deny }),
+    ...(logLevel === undefined ? {} : { logLevel }),
   }
+  return withAuth(server, authOfServer(name, settings, environment), secrets)
 }
 
 function targetOf({ command, args, env, cwd, url, headers, transport }: McpServerSettings): UpstreamTarget {

@@ -4,6 +4,7 @@ const NAMESPACE = 'io.modelcontextprotocol/'
 export const META_VERSION = `${NAMESPACE}protocolVersion`
 export const META_CLIENT_INFO = `${NAMESPACE}clientInfo`
 export const META_CLIENT_CAPABILITIES = `${NAMESPACE}clientCapabilities`
+export const META_LOG_LEVEL = `${NAMESPACE}logLevel`
 export const META_SERVER_INFO = `${NAMESPACE}serverInfo`
 export const META_SUBSCRIPTION = `${NAMESPACE}subscriptionId`
 /** The tasks extension, by its name among capabilities. */

@@ -4,7 +4,7 @@ import type { JsonRpcRequest } from '../../upstream/json-rpc.js'
 import type { UpstreamOptions } from '../../upstream/upstream.js'
 import type { Era } from '../era.js'
 import { headerValue } from './header-value.js'
-import { META_CLIENT_CAPABILITIES, META_CLIENT_INFO, META_VERSION } from './meta-keys.js'
+import { META_CLIENT_CAPABILITIES, META_CLIENT_INFO, META_LOG_LEVEL, META_VERSION } from './meta-keys.js'
 import { headersOfArguments, type ParamHeader, paramHeaders } from './param-headers.js'
 
 /** Revisions without a handshake that we speak, newest first. */
@@ -26,6 +26,7 @@ export function modernEra(version: string, options: UpstreamOptions): Era {
     [META_VERSION]: version,
     [META_CLIENT_INFO]: { ...options.clientInfo },
     [META_CLIENT_CAPABILITIES]: options.capabilities ?? {},
+    ...(options.logLevel === undefined ? {} : { [META_LOG_LEVEL]: options.logLevel }),
   }
   const marks = new Map<string, readonly ParamHeader[]>()
   return {

@@ -1,20 +1,12 @@
 import { isJsonObject, type Json, type JsonObject } from '@tenon/kernel'
 import { McpError, rpcError } from '../../errors.js'
 import type { JsonRpcFault, JsonRpcId, Received } from '../../upstream/json-rpc.js'
+import { LOG_LEVELS, type LogLevel } from '../../upstream/log-level.js'
 import { requireCapability } from '../client-capability.js'
 import { reaches } from '../modern/modern-endpoint.js'
 import { faultForClient, faultText, notificationText, RPC, requestText, resultText } from '../rpc-reply.js'
 import type { ServerLimits } from '../server-limits.js'
-import {
-  type Caller,
-  type ChangeFilter,
-  type Follower,
-  LOG_LEVELS,
-  type LogLevel,
-  type McpService,
-  type ServedCall,
-  type ServiceChange,
-} from '../service.js'
+import type { Caller, ChangeFilter, Follower, McpService, ServedCall, ServiceChange } from '../service.js'
 import { answerInRounds } from './answer-in-rounds.js'
 import { legacyResult } from './legacy-result.js'
 

@@ -1,7 +1,7 @@
 import { isJsonObject, type JsonObject } from '@tenon/kernel'
 import type { JsonRpcFault } from '../../upstream/json-rpc.js'
+import { LOG_LEVELS, type LogLevel } from '../../upstream/log-level.js'
 import { RPC } from '../rpc-reply.js'
-import { LOG_LEVELS, type LogLevel } from '../service.js'
 
 export const MODERN_VERSION = '2026-07-28'
 export const MODERN_VERSIONS: readonly string[] = [MODERN_VERSION]

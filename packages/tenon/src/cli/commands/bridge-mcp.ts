@@ -15,7 +15,7 @@ export type BridgeMcpOptions = CommonOptions &
 
 /** `tenon mcp bridge`: a command, addresses, or servers of the configuration, offered to clients of either era. */
 export async function bridgeMcp(io: Io, command: readonly string[], options: BridgeMcpOptions): Promise<number> {
-  const { servers, policy } = chosenServers(io, command, options)
+  const { servers, policy, secrets } = chosenServers(io, command, options)
   if (servers.length === 0)
     throw new HostError(
       'usage',
@@ -25,6 +25,7 @@ export async function bridgeMcp(io: Io, command: readonly string[], options: Bri
   const service = new BridgeService({
     servers,
     serverInfo: { name: 'tenon', version: TENON_VERSION },
+    redact: secrets.redact,
     ...(policy === undefined ? {} : { policy }),
     ...(log === undefined
       ? {}

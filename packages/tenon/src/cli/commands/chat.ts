@@ -16,12 +16,13 @@ import { EXIT } from '../exit-code.js'
 import { type CommonOptions, type Io, isInteractive } from '../io.js'
 import { openRuns } from '../open-runs.js'
 import { safeText } from '../printer/safe-text.js'
+import { serverLog } from '../printer/server-log.js'
 import { table } from '../printer/table.js'
 import { spokenTime } from '../printer/words.js'
 import { reportError } from '../report-error.js'
-import type { ChoosingOptions } from './run-goal.js'
+import type { ChoosingOptions, VerboseOptions } from './run-goal.js'
 
-export type ChatOptions = CommonOptions & ChoosingOptions & { readonly continue?: boolean }
+export type ChatOptions = CommonOptions & ChoosingOptions & VerboseOptions & { readonly continue?: boolean }
 
 const HELP = [
   '/help   this list',
@@ -102,6 +103,7 @@ async function open(io: Io, options: ChatOptions): Promise<Host> {
     cwd: io.cwd,
     choosing: options,
     followSkills: true,
+    ...(options.verbose ? { onServerLog: serverLog(io) } : {}),
   })
 }
 

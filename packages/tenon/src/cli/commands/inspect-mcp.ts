@@ -22,7 +22,7 @@ export type InspectMcpOptions = CommonOptions &
 
 /** `tenon mcp inspect`: one server, looked at and called by a person. */
 export async function inspectMcp(io: Io, command: readonly string[], options: InspectMcpOptions): Promise<number> {
-  const { servers } = chosenServers(io, command, options)
+  const { servers, secrets } = chosenServers(io, command, options)
   const [server, ...more] = servers
   if (server === undefined || more.length > 0)
     throw new HostError('usage', 'Name one server: a command after --, a --url, or a --server of tenon.yaml.')
@@ -36,6 +36,7 @@ export async function inspectMcp(io: Io, command: readonly string[], options: In
     target,
     clientInfo: { name: 'tenon', version: TENON_VERSION },
     capabilities: { elicitation: { form: {} }, roots: {} },
+    redact: secrets.redact,
     ...(limits === undefined ? {} : { limits }),
     ...(auth === undefined ? {} : { auth }),
   })

@@ -1,6 +1,8 @@
 import type { McpHost, ServerState } from '@tenon/mcp'
 import { loadConfig } from '../../config/load-config.js'
 import { knownNames } from '../../host/known-names.js'
+import { KnownSecrets } from '../../host/known-secrets.js'
+import { secretsOfConfig } from '../../host/secrets-of-config.js'
 import { unavailableModel } from '../../host/unavailable-model.js'
 import { openMcp } from '../../mcp/open-mcp.js'
 import { EXIT } from '../exit-code.js'
@@ -35,6 +37,7 @@ export async function listMcpServers(io: Io, options: ListMcpOptions): Promise<n
     folder,
     workspace: io.cwd,
     model: () => model,
+    secrets: new KnownSecrets(secretsOfConfig(config, io.environment)),
   })
   try {
     await host.settled(WAIT_MS)

@@ -5,6 +5,7 @@ import { type DriveOptions, driveRun } from '../drive-run.js'
 import type { CommonOptions, Io } from '../io.js'
 import { openRuns } from '../open-runs.js'
 import { safeText } from '../printer/safe-text.js'
+import { serverLog } from '../printer/server-log.js'
 import { readAll } from '../read-all.js'
 
 export type ChoosingOptions = {
@@ -14,8 +15,12 @@ export type ChoosingOptions = {
   readonly workspace?: string
 }
 
+/** For what stays at a terminal while it works. */
+export type VerboseOptions = { readonly verbose?: boolean }
+
 export type RunGoalOptions = CommonOptions &
   ChoosingOptions &
+  VerboseOptions &
   DriveOptions & { readonly steps?: number; readonly tokens?: number; readonly money?: number; readonly wall?: number }
 
 /** `tenon run` */
@@ -23,7 +28,13 @@ export async function runGoal(io: Io, words: readonly string[], options: RunGoal
   const goal = words.length === 1 && words[0] === '-' ? await readAll(io.stdin) : words.join(' ')
   if (goal.trim() === '') throw new HostError('usage', 'The goal is empty. Say what is wanted: tenon run "…"')
   const runs = openRuns(io, options)
-  const host = await openHost({ ...runs, environment: io.environment, cwd: io.cwd, choosing: options })
+  const host = await openHost({
+    ...runs,
+    environment: io.environment,
+    cwd: io.cwd,
+    choosing: options,
+    ...(options.verbose ? { onServerLog: serverLog(io) } : {}),
+  })
   try {
     const { agent, engine } = host
     host.requireModel()
