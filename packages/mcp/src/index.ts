@@ -7,6 +7,7 @@ export { signInHere } from './auth/sign-in-here.js'
 export { toldCredentials } from './auth/told-credentials.js'
 export type { BridgeAudit, BridgeDecision, BridgeOptions } from './bridge/bridge-options.js'
 export { BridgeService } from './bridge/bridge-service.js'
+export { definitionTokens } from './catalogue/definition-tokens.js'
 export type { ListKind } from './catalogue/list-pages.js'
 export { memoryPins, type PinStore, type ServerPins } from './catalogue/pins.js'
 export type { ServerCatalogue, Standing } from './catalogue/server-catalogue.js'
@@ -17,12 +18,15 @@ export { memoryVerdicts } from './era/verdicts.js'
 export { isMcpError, MCP_ERRORS, McpError, type McpErrorCode, rpcDetail, rpcError } from './errors.js'
 export type { AutomaticAnswers } from './hand/input-request.js'
 export { attachResource } from './host/attach-resource.js'
+export type { DeprecatedFeature } from './host/deprecated-feature.js'
+export { matchesName } from './host/matches-name.js'
 export {
   type HostDiagnostic,
   type HostServer,
   McpHost,
   type McpHostOptions,
   type ServerState,
+  TOOL_BUDGET,
 } from './host/mcp-host.js'
 export { type PromptInfo, promptOfServer, promptsOfServers } from './host/prompt-of-server.js'
 export type { McpServerConfig } from './host/server-config.js'

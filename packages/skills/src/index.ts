@@ -1,5 +1,5 @@
 export { type ActivationOptions, activateSkillTool } from './activation/activate-skill.js'
-export { type AllowedTool, allowedTools } from './activation/allowed-tools-rules.js'
+export { type AllowedTool, allowedTools, toolOfRule } from './activation/allowed-tools-rules.js'
 export { findSkill } from './activation/find-skill.js'
 export {
   ACTIVATE_SKILL,

@@ -1,4 +1,5 @@
-import { estimateTokens, type SchemaCompiler, type Tool, text } from '@tenon/kernel'
+import { type SchemaCompiler, type Tool, text } from '@tenon/kernel'
+import { definitionTokens } from './definition-tokens.js'
 import { ToolIndex } from './rank-tools.js'
 
 const FOUND = 5
@@ -94,7 +95,7 @@ const weights = new WeakMap<Tool, number>()
 function tokensOf(tool: Tool): number {
   let known = weights.get(tool)
   if (known === undefined) {
-    known = estimateTokens(`${tool.name} ${tool.description} ${JSON.stringify(tool.input.json)}`)
+    known = definitionTokens(tool.name, tool.description, tool.input.json)
     weights.set(tool, known)
   }
   return known

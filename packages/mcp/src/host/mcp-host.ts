@@ -11,6 +11,7 @@ import { connectUpstream } from '../supervisor/supervised-upstream.js'
 import type { DiagnosticCode } from '../upstream/diagnostic.js'
 import { LogTail } from '../upstream/log-tail.js'
 import type { EraVerdicts, ServerRequest, Upstream, UpstreamInfo } from '../upstream/upstream.js'
+import { type DeprecatedFeature, deprecatedFeature } from './deprecated-feature.js'
 import { matchesName } from './matches-name.js'
 import type { McpServerConfig } from './server-config.js'
 
@@ -45,6 +46,8 @@ export type ServerState = {
   readonly error?: Error
   /** The last of what it logged: its stderr, and its log messages. */
   readonly log: string
+  /** What it was seen to use of what 2026-07-28 deprecates. */
+  readonly deprecated: readonly DeprecatedFeature[]
 }
 
 /** One server of the host, for a face that works with it by hand. */
@@ -63,6 +66,7 @@ type Kept = HostServer & {
   failures: number
   retry: NodeJS.Timeout | undefined
   readonly messages: LogTail
+  readonly deprecated: Set<DeprecatedFeature>
   readonly tools: Map<string, { readonly entry: ToolEntry; readonly tool: Tool }>
 }
 
@@ -71,7 +75,8 @@ const FIRST_RETRY_MS = 1_000
 const LONGEST_RETRY_MS = 60_000
 /** A process that does not start is not started for ever; an address may come back any time. */
 const MOST_PROCESS_STARTS = 4
-const TOOL_BUDGET = 20_000
+/** Tokens of definitions where nobody says otherwise. */
+export const TOOL_BUDGET = 20_000
 
 /** All MCP servers of one user. Each stands for itself: a slow, broken or dead one delays and breaks no other. */
 export class McpHost {
@@ -106,11 +111,12 @@ export class McpHost {
   }
 
   get states(): readonly ServerState[] {
-    return [...this.#servers.values()].map(({ config, state, error, upstream, catalogue, messages }) => ({
+    return [...this.#servers.values()].map(({ config, state, error, upstream, catalogue, messages, deprecated }) => ({
       name: config.name,
       state,
       log: `${upstream.log}${messages.text}`,
       tools: catalogue.tools.length,
+      deprecated: [...deprecated],
       ...(upstream.info === undefined ? {} : { info: upstream.info }),
       ...(error === undefined ? {} : { error }),
     }))
@@ -149,12 +155,19 @@ export class McpHost {
     const capabilities = config.capabilities ?? options.capabilities ?? {}
     const diagnose = (code: DiagnosticCode, detail?: string): void =>
       options.onDiagnostic?.(detail === undefined ? { server: name, code } : { server: name, code, detail })
+    const saw = (method: string): void => {
+      const feature = deprecatedFeature(method)
+      if (feature !== undefined) kept.deprecated.add(feature)
+    }
     const upstream = connectUpstream({
       name,
       target,
       clientInfo: options.clientInfo,
       capabilities,
-      onServerRequest: (request) => answerUnasked(kept.desk, request),
+      onServerRequest: (request) => {
+        saw(request.method)
+        return answerUnasked(kept.desk, request)
+      },
       ...(limits === undefined ? {} : { limits }),
       ...(auth === undefined ? {} : { auth }),
       ...(logLevel === undefined ? {} : { logLevel }),
@@ -182,12 +195,15 @@ export class McpHost {
       failures: 0,
       retry: undefined,
       messages: new LogTail(),
+      deprecated: new Set(),
       tools: new Map(),
     }
     upstream.on((event) => {
       if (event.kind === 'diagnostic') diagnose(event.code, event.detail)
       if (event.kind === 'failed') this.#givenUp(kept, event.error)
-      if (event.kind !== 'notification' || event.method !== 'notifications/message') return
+      if (event.kind !== 'notification') return
+      saw(event.method)
+      if (event.method !== 'notifications/message') return
       const line = logLine(event.params)
       kept.messages.add(`${line}\n`)
       options.onLog?.(name, line)

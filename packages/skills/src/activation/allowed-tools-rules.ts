@@ -26,6 +26,14 @@ export function allowedTools(rules: readonly string[], offered: ReadonlySet<stri
   return rules.flatMap((rule) => allowedTool(rule, offered) ?? [])
 }
 
+/** The tool that a rule speaks of, offered here or not. A name that means nothing to this host stays as it is. */
+export function toolOfRule(rule: string): string {
+  const [, name = rule] = /^([^()]+)(?:\(.*\))?$/s.exec(rule) ?? []
+  const [, server, tool] = /^mcp__(.+?)__(.+)$/.exec(name) ?? []
+  if (server !== undefined && tool !== undefined) return `${server}__${tool}`
+  return Object.hasOwn(NAMES, name) ? (NAMES[name]?.tool ?? name) : name
+}
+
 function allowedTool(rule: string, offered: ReadonlySet<string>): AllowedTool | undefined {
   const [, name = '', inside] = /^([^()]+)(?:\((.*)\))?$/s.exec(rule) ?? []
   if (offered.has(name)) return inside === undefined ? { rule, tool: name } : undefined

@@ -229,11 +229,17 @@ function addModels(program: Command, io: Io, ended: Ended): void {
 
 function addDoctor(program: Command, io: Io, ended: Ended): void {
   choosing(common(program.command('doctor')))
-    .summary('which model would answer, and what is in order')
+    .summary('what works here, and what stands on the wrong layer')
     .description(
-      'Says which model would answer and why, and whether the store, the configuration and the tools are in order.',
+      'Starts and asks everything that the project names: models, MCP servers, skills, peers, sandbox. Says what does not work, and what would stand better on another layer.',
     )
     .option('--show-config', 'the configuration that holds here, without secrets')
+    .option('--json', 'as one JSON object')
+    .option('--strict', 'a warning fails as well')
+    .addHelpText(
+      'after',
+      '\nExit codes: 0 everything works, 1 something does not (or, with --strict, is warned of), 2 usage.',
+    )
     .action(async (options) => {
       const { doctor } = await import('./commands/doctor.js')
       ended(await doctor(io, options))

@@ -1,8 +1,10 @@
-import { misplacedSkills, missingRequirements, type Surroundings, skillDigest } from '@tenon/skills'
+import { misplacedSkills, missingRequirements, skillDigest } from '@tenon/skills'
 import { BUILTIN_TOOL_NAMES } from '../../host/builtin-tool-names.js'
 import { diagnosticLines } from '../../skills/diagnostic-lines.js'
+import { REQUIREMENT_WORDS } from '../../skills/requirement-words.js'
 import { SKILL_TOOL_NAMES } from '../../skills/skill-tool-names.js'
-import { type PlaceOptions, type SkillsOfPlace, skillsOfPlace } from '../../skills/skills-of-place.js'
+import { type PlaceOptions, skillsOfPlace } from '../../skills/skills-of-place.js'
+import { surroundingsOf } from '../../skills/surroundings-of.js'
 import { EXIT } from '../exit-code.js'
 import type { Io } from '../io.js'
 import { safeText } from '../printer/safe-text.js'
@@ -11,7 +13,12 @@ import { safeText } from '../printer/safe-text.js'
 export async function doctorSkills(io: Io, options: PlaceOptions): Promise<number> {
   const place = await skillsOfPlace(io, options)
   const { skills } = place.skills.current()
-  const around = surroundings(io, place)
+  const around = surroundingsOf({
+    config: place.loaded.config,
+    tools: [...BUILTIN_TOOL_NAMES, ...SKILL_TOOL_NAMES, 'run_command'],
+    skills: place.skills.current().byName.keys(),
+    environment: io.environment,
+  })
   let bad = 0
   const say = (mark: string, text: string): void => {
     if (mark === '✗') bad++
@@ -21,7 +28,7 @@ export async function doctorSkills(io: Io, options: PlaceOptions): Promise<numbe
     for (const line of diagnosticLines(skill)) say(skill.loadable ? '-' : '✗', line)
     if (!skill.loadable) continue
     for (const { kind, name } of missingRequirements(skill, around))
-      say('✗', `${skill.name} needs ${kind}:${name}: ${MISSING[kind]}`)
+      say('✗', `${skill.name} needs ${kind}:${name}: ${REQUIREMENT_WORDS[kind]}`)
     const before = place.skills.trust.trustedBefore(skill.name)
     if (before !== undefined && before !== skillDigest(skill.folder))
       say('-', `${skill.name} has changed since it was trusted: look at it, then tenon skills trust ${skill.name}`)
@@ -34,25 +41,4 @@ export async function doctorSkills(io: Io, options: PlaceOptions): Promise<numbe
   const ready = place.skills.current().byName.size
   io.stdout.write(`${bad === 0 ? '✓' : '-'} ${ready} of ${skills.length} skills are ready\n`)
   return bad === 0 ? EXIT.completed : EXIT.failed
-}
-
-const MISSING = {
-  tool: 'no tool of that name is offered here',
-  mcp: 'no such server stands under mcp.servers in tenon.yaml',
-  peer: 'no such peer is configured',
-  skill: 'no such skill is here',
-  bin: 'that program is not installed',
-  env: 'that variable is not set',
-  script: 'the skill has no such file',
-} as const
-
-function surroundings(io: Io, { loaded, skills }: SkillsOfPlace): Surroundings {
-  const { config } = loaded
-  return {
-    tools: new Set([...BUILTIN_TOOL_NAMES, ...SKILL_TOOL_NAMES, 'run_skill_script', 'run_command']),
-    servers: new Set(Object.keys(config.mcp?.servers ?? {})),
-    peers: new Set(Object.keys(config.agents ?? {})),
-    skills: new Set(skills.current().byName.keys()),
-    environment: io.environment,
-  }
 }

@@ -1,186 +1,151 @@
 import { isTenonError } from '@tenon/kernel'
-import { type LocalServer, type ModelDecision, PROVIDERS } from '@tenon/models'
-import type { SandboxPolicy } from '@tenon/skills'
-import { openStore, type Store } from '@tenon/store'
+import { openStore } from '@tenon/store'
 import { stringify } from 'yaml'
 import { loadConfig } from '../../config/load-config.js'
 import { redactConfig } from '../../config/redact-config.js'
+import type { Check } from '../../doctor/check.js'
+import { compositionChecks, sandboxChecks } from '../../doctor/composition-checks.js'
+import {
+  configChecks,
+  keyCheck,
+  modelChecks,
+  modelServerChecks,
+  nodeCheck,
+  problemChecks,
+  storeCheck,
+} from '../../doctor/environment-checks.js'
+import { examine, type Finding } from '../../doctor/examine.js'
+import { gatherFacts } from '../../doctor/gather-facts.js'
+import { gatherPeers } from '../../doctor/gather-peers.js'
+import { gatherSandbox } from '../../doctor/gather-sandbox.js'
+import type { Severity } from '../../doctor/rule.js'
 import { knownNames } from '../../host/known-names.js'
-import { type Host, openHost } from '../../host/open-host.js'
+import { openHost } from '../../host/open-host.js'
 import { storeFolder } from '../../host/store-folder.js'
 import { EXIT } from '../exit-code.js'
 import { type CommonOptions, type Io, styleOf } from '../io.js'
+import type { Tone } from '../printer/piece.js'
 import { Printer } from '../printer/printer.js'
 import { safeText } from '../printer/safe-text.js'
-import { spokenBytes, spokenCount } from '../printer/words.js'
 import type { ChoosingOptions } from './run-goal.js'
 
-export type DoctorOptions = CommonOptions & ChoosingOptions & { readonly showConfig?: boolean }
+export type DoctorOptions = CommonOptions &
+  ChoosingOptions & { readonly showConfig?: boolean; readonly json?: boolean; readonly strict?: boolean }
 
-type Finding = { readonly state: 'ok' | 'note' | 'bad'; readonly about: string; readonly text: string }
+type Report = { readonly checks: readonly Check[]; readonly findings: readonly Finding[]; readonly config?: unknown }
 
 /** `tenon doctor`: everything is looked at, and one thing that is wrong hides no other. */
 export async function doctor(io: Io, options: DoctorOptions): Promise<number> {
-  const findings: Finding[] = [nodeFinding()]
-  const printer = new Printer({
-    style: styleOf(io, io.stdout, options.plain === true),
-    write: (text) => void io.stdout.write(text),
-  })
-  const loaded = attempt(findings, 'configuration', () =>
+  const report = await look(io, options)
+  if (options.json) io.stdout.write(`${JSON.stringify(asJson(report))}\n`)
+  else print(io, report, options)
+  const severities = report.findings.map(({ rule }) => rule.severity)
+  const fails = report.checks.some(({ state }) => state === 'bad') || severities.includes('error')
+  return fails || (options.strict === true && severities.includes('warning')) ? EXIT.failed : EXIT.completed
+}
+
+async function look(io: Io, options: DoctorOptions): Promise<Report> {
+  const { environment, cwd } = io
+  const checks: Check[] = [nodeCheck()]
+  const loaded = await attempt(checks, 'configuration', () =>
     loadConfig({
-      cwd: io.cwd,
-      environment: io.environment,
+      cwd,
+      environment,
       known: knownNames(),
       ...(options.config === undefined ? {} : { file: options.config }),
     }),
   )
+  const looking = Promise.all([
+    gatherPeers(loaded?.config.peers),
+    gatherSandbox({ require: 'strong', ...loaded?.config.sandbox }),
+  ])
+  let findings: readonly Finding[] = []
+  let config: unknown
   if (loaded !== undefined) {
-    findings.push({
-      state: 'ok',
-      about: 'configuration',
-      text: loaded.read.join(', ') || 'none; tenon init writes one',
-    })
-    for (const [name, { apiKey }] of Object.entries(loaded.config.models ?? {}))
-      if (apiKey?.variables.length === 0)
-        findings.push({
-          state: 'note',
-          about: 'configuration',
-          text: `models.${name}.apiKey is written in the file; \${NAME} would take it from the environment`,
-        })
-    const dir = storeFolder(options.store, loaded.config, io.environment, io.cwd)
-    const store = attempt(findings, 'store', () => openStore({ dir }))
+    checks.push(...configChecks(loaded))
+    const dir = storeFolder(options.store, loaded.config, environment, cwd)
+    const store = await attempt(checks, 'store', () => openStore({ dir }))
     if (store !== undefined) {
-      findings.push(storeFinding(store))
-      const host = await attemptLater(findings, 'agent', () =>
-        openHost({ loaded, store, environment: io.environment, cwd: io.cwd, choosing: options, everything: true }),
+      checks.push(storeCheck(store))
+      const host = await attempt(checks, 'agent', () =>
+        openHost({ loaded, store, environment, cwd, choosing: options, everything: true }),
       )
       if (host === undefined) store.close()
       else {
-        findings.push(
-          ...modelFindings(host.decision),
-          ...keyFindings(io),
-          ...serverFindings(host.servers),
-          agentFinding(host),
-          ...skillsFinding(host),
-          ...host.problems.map(({ message }): Finding => ({ state: 'note', about: 'instructions', text: message })),
+        const [peers, sandbox] = await looking
+        const facts = gatherFacts({ host, peers, sandbox, environment })
+        findings = examine(facts)
+        checks.push(
+          ...modelChecks(host.decision),
+          keyCheck(environment),
+          ...modelServerChecks(host.servers),
+          ...compositionChecks(facts, host),
+          ...problemChecks(host.problems),
         )
-        if (options.showConfig) io.stdout.write(`${stringify(redactConfig(host.config))}\n`)
+        if (options.showConfig) config = redactConfig(host.config)
         await host.close()
       }
     }
   }
-  findings.push(...(await sandboxFindings({ require: 'strong', ...loaded?.config.sandbox })))
-  for (const { state, about, text } of findings) {
-    const [mark, tone] = MARKS[state]
-    printer.print([{ kind: 'line', label: `${state} ${about}`, mark: `${mark} ${about}:`, tone, text: safeText(text) }])
-  }
-  printer.close()
-  return findings.some(({ state }) => state === 'bad') ? EXIT.failed : EXIT.completed
+  const [, sandbox] = await looking
+  return { checks: [...checks, ...sandboxChecks(sandbox)], findings, ...(config === undefined ? {} : { config }) }
 }
 
-const MARKS = { ok: ['✓', 'good'], note: ['-', 'muted'], bad: ['✗', 'bad'] } as const
-
-function attempt<T>(findings: Finding[], about: string, work: () => T): T | undefined {
-  try {
-    return work()
-  } catch (error) {
-    findings.push(failed(about, error))
-    return undefined
-  }
-}
-
-async function attemptLater<T>(findings: Finding[], about: string, work: () => Promise<T>): Promise<T | undefined> {
+async function attempt<T>(checks: Check[], about: string, work: () => T | Promise<T>): Promise<T | undefined> {
   try {
     return await work()
   } catch (error) {
-    findings.push(failed(about, error))
+    if (!isTenonError(error)) throw error
+    checks.push({ state: 'bad', about, text: `${error.message} [${error.code}]` })
     return undefined
   }
 }
 
-function failed(about: string, error: unknown): Finding {
-  if (!isTenonError(error)) throw error
-  return { state: 'bad', about, text: `${error.message} [${error.code}]` }
+const asJson = ({ checks, findings, config }: Report) => ({
+  checks,
+  findings: findings.flatMap(({ rule: { id, severity, title, reason, layer, fix }, found }) =>
+    found.map(({ where, text }) => ({
+      rule: id,
+      severity,
+      where,
+      text,
+      title,
+      reason,
+      ...(layer === undefined ? {} : { layer }),
+      fix,
+    })),
+  ),
+  ...(config === undefined ? {} : { config }),
+})
+
+const CHECK_MARKS = { ok: ['✓', 'good'], note: ['-', 'muted'], bad: ['✗', 'bad'] } as const
+const SEVERITY_MARKS: Readonly<Record<Severity, readonly [mark: string, tone: Tone]>> = {
+  error: ['✗', 'bad'],
+  warning: ['!', 'ask'],
+  note: ['-', 'muted'],
 }
 
-function nodeFinding(): Finding {
-  const [major = 0, minor = 0] = process.versions.node.split('.').map(Number)
-  const fits = major > 20 || (major === 20 && minor >= 19)
-  const text = `${process.version} on ${process.platform} ${process.arch}${fits ? '' : '; Tenon needs 20.19 or newer'}`
-  return { state: fits ? 'ok' : 'bad', about: 'node', text }
-}
-
-/** Reading all of a larger store takes longer than people wait. */
-const CHECKED_BYTES = 64 * 1024 * 1024
-
-function storeFinding(store: Store): Finding {
-  const size = store.size()
-  const wrong = size > CHECKED_BYTES ? [] : store.check()
-  if (wrong.length > 0) return { state: 'bad', about: 'store', text: `${store.file}: ${wrong.join('; ')}` }
-  const left = store.runs.unfinished()
-  const parked = left.filter((run) => run.parked).length
-  const open = left.length - parked
-  return {
-    state: 'ok',
-    about: 'store',
-    text: `${store.file}, ${spokenBytes(size)}; ${parked} parked, ${open} left in the middle${open > 0 ? ' (tenon runs resume)' : ''}`,
-  }
-}
-
-function modelFindings(decision: ModelDecision): Finding[] {
-  const ways = decision.ways.map(({ way, state, text }): Finding => {
-    const judged = state === 'chosen' ? 'ok' : state === 'refused' ? 'bad' : 'note'
-    return { state: judged, about: `model (${way})`, text: `${state}: ${text}` }
+function print(io: Io, { checks, findings, config }: Report, options: DoctorOptions): void {
+  if (config !== undefined) io.stdout.write(`${stringify(config)}\n`)
+  const printer = new Printer({
+    style: styleOf(io, io.stdout, options.plain === true),
+    write: (text) => void io.stdout.write(text),
   })
-  if (decision.error !== undefined) return [...ways, { state: 'bad', about: 'model', text: decision.error.message }]
-  return [...ways, { state: 'ok', about: 'model', text: `${decision.choice?.name} answers` }]
-}
-
-function keyFindings(io: Io): Finding[] {
-  const set = PROVIDERS.flatMap(({ keys }) => keys.filter((name) => io.environment[name]))
-  return [{ state: 'note', about: 'keys', text: set.length === 0 ? 'none in the environment' : set.join(', ') }]
-}
-
-function serverFindings(servers: readonly LocalServer[]): Finding[] {
-  return servers.map(({ title, baseUrl, models }) => ({
-    state: 'note',
-    about: 'server',
-    text: `${title} at ${baseUrl}: ${models.map(({ model }) => model).join(', ') || 'no chat model'}`,
-  }))
-}
-
-function skillsFinding({ skills }: Host): Finding[] {
-  if (skills === undefined) return [{ state: 'note', about: 'skills', text: 'switched off in tenon.yaml' }]
-  const { skills: found, byName } = skills.current()
-  if (found.length === 0) return []
-  const state = found.every(({ loadable }) => loadable) ? 'ok' : 'note'
-  return [{ state, about: 'skills', text: `${byName.size} of ${found.length} are ready (tenon skills doctor)` }]
-}
-
-function agentFinding({ agent, decision }: Host): Finding {
-  const tools = agent.tools.map(({ name }) => name).join(', ') || 'none'
-  return {
-    state: 'ok',
-    about: 'agent',
-    text: `${agent.name}${decision.choice === null ? '' : `; window ${spokenCount(agent.model.contextWindow)} tokens`}; tools: ${tools}`,
+  for (const { state, about, text } of checks) {
+    const [mark, tone] = CHECK_MARKS[state]
+    printer.print([{ kind: 'line', label: `${state} ${about}`, mark: `${mark} ${about}:`, tone, text: safeText(text) }])
   }
-}
-
-/** What the sandbox that would be taken really closes, found by running something in it. */
-async function sandboxFindings(policy: SandboxPolicy): Promise<readonly Finding[]> {
-  const about = 'sandbox'
-  const { chooseSandbox } = await import('@tenon/skills')
-  try {
-    const sandbox = await chooseSandbox(policy)
-    const probe = await sandbox.probe()
-    if (!probe.usable) return []
-    const { strength, files, network, environment, processes, limits, user, notes } = probe.isolation
-    const closed = `files ${files}, network ${network}, environment ${environment}, processes ${processes}, as ${user}`
-    const text = `${sandbox.name} is ${strength}: ${closed}; memory limited for ${limits.memory}, processes for ${limits.processes}`
-    return [{ state: strength === 'strong' ? 'ok' : 'note', about, text }, ...notes.map((note) => noted(about, note))]
-  } catch (error) {
-    return [{ ...failed(about, error), state: 'note' }]
+  for (const { rule, found } of findings) {
+    const [mark, tone] = SEVERITY_MARKS[rule.severity]
+    const text = [
+      rule.title,
+      ...found.map(({ where, text }) => `  ${where}: ${text}`),
+      `  Why: ${rule.reason}`,
+      ...(rule.layer === undefined ? [] : [`  Better: ${rule.layer}.`]),
+      `  Fix: ${rule.fix}`,
+    ].join('\n')
+    const label = `${rule.severity} ${rule.id}`
+    printer.print([{ kind: 'line', label, mark: `${mark} ${rule.id}:`, tone, text: safeText(text) }])
   }
+  printer.close()
 }
-
-const noted = (about: string, text: string): Finding => ({ state: 'note', about, text })

@@ -1,0 +1,77 @@
+import { counted, spokenCount } from '../cli/printer/words.js'
+import type { Host } from '../host/open-host.js'
+import type { Check } from './check.js'
+import type { FoundSandbox } from './gather-sandbox.js'
+import type { PeerFacts, ProjectFacts, ServerFacts } from './project-facts.js'
+
+/** What a project is made of, a line for each part. Whether the parts fit is for the rules to say. */
+export function compositionChecks(facts: ProjectFacts, host: Host): readonly Check[] {
+  return [
+    agentCheck(host),
+    ...facts.servers.map(serverCheck),
+    ...catalogueCheck(facts),
+    ...skillsCheck(facts, host),
+    ...facts.peers.map(peerCheck),
+  ]
+}
+
+function agentCheck({ agent, decision }: Host): Check {
+  const tools = agent.tools.map(({ name }) => name).join(', ') || 'none'
+  const { steps, tokens, money, wallMs } = agent.limits ?? {}
+  const bounds = [
+    ...(steps === undefined ? [] : [counted(steps, 'step')]),
+    ...(tokens === undefined ? [] : [`${spokenCount(tokens)} tokens`]),
+    ...(money === undefined ? [] : [`${money} $`]),
+    ...(wallMs === undefined ? [] : [`${wallMs / 1000} s`]),
+  ]
+  const window = decision.choice === null ? '' : `; window ${spokenCount(agent.model.contextWindow)} tokens`
+  const budget = bounds.length === 0 ? 'none of its own' : bounds.join(', ')
+  return { state: 'ok', about: 'agent', text: `${agent.name}${window}; budget: ${budget}; tools: ${tools}` }
+}
+
+function serverCheck({ name, state, era, version, tools, tokens, error }: ServerFacts): Check {
+  const about = `mcp ${name}`
+  if (state !== 'ready')
+    return { state: 'note', about, text: `${state}${error === undefined ? '' : `: ${error.message}`}` }
+  return {
+    state: 'ok',
+    about,
+    text: `${era} (${version}), ${counted(tools.length, 'tool')}, ${spokenCount(tokens)} tokens`,
+  }
+}
+
+function catalogueCheck({ servers, toolCatalogue: { entries, tokens, budget } }: ProjectFacts): readonly Check[] {
+  if (servers.length < 2) return []
+  const text = `${counted(entries, 'tool')} together, ${spokenCount(tokens)} of ${spokenCount(budget)} tokens`
+  return [{ state: 'ok', about: 'mcp', text }]
+}
+
+function skillsCheck({ skills, skillCatalogue: { tokens, budget } }: ProjectFacts, host: Host): readonly Check[] {
+  if (host.skills === undefined) return [{ state: 'note', about: 'skills', text: 'switched off in tenon.yaml' }]
+  if (skills.length === 0) return []
+  const ready = host.skills.current().byName.size
+  const text = `${ready} of ${skills.length} are ready, ${spokenCount(tokens)} of ${spokenCount(budget)} tokens (tenon skills doctor)`
+  return [{ state: skills.every(({ loadable }) => loadable) ? 'ok' : 'note', about: 'skills', text }]
+}
+
+function peerCheck({ name, card, way, signature, hasCredentials, error }: PeerFacts): Check {
+  const about = `peer ${name}`
+  if (card === undefined) return { state: 'note', about, text: error?.message ?? 'its card cannot be had' }
+  const asks =
+    card.securitySchemes.length === 0 ? 'asks for no credentials' : `asks for ${card.securitySchemes.join(', ')}`
+  const version = card.version === '' ? '' : ` ${card.version}`
+  const text = `${card.name}${version}, ${way ?? 'no way in'}, card ${signature}, ${asks}${hasCredentials ? ', ours are sent' : ''}`
+  return { state: error === undefined ? 'ok' : 'note', about, text }
+}
+
+export function sandboxChecks(sandbox: FoundSandbox): readonly Check[] {
+  const about = 'sandbox'
+  if (!sandbox.usable) return [{ state: 'note', about, text: sandbox.reason }]
+  const { strength, files, network, environment, processes, limits, user, notes } = sandbox.isolation
+  const closed = `files ${files}, network ${network}, environment ${environment}, processes ${processes}, as ${user}`
+  const text = `${sandbox.name} is ${strength}: ${closed}; memory limited for ${limits.memory}, processes for ${limits.processes}`
+  return [
+    { state: strength === 'strong' ? 'ok' : 'note', about, text },
+    ...notes.map((note): Check => ({ state: 'note', about, text: note })),
+  ]
+}

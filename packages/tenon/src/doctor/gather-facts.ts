@@ -1,0 +1,69 @@
+import { TOOL_BUDGET } from '@tenon/mcp'
+import type { AgentConfig, TenonConfig } from '../config/config-table.js'
+import type { Environment } from '../config/interpolate.js'
+import type { Host } from '../host/open-host.js'
+import { surroundingsOf } from '../skills/surroundings-of.js'
+import type { FoundSandbox } from './gather-sandbox.js'
+import { gatherServers } from './gather-servers.js'
+import { gatherSkills, skillCatalogue } from './gather-skills.js'
+import type { AgentFacts, CatalogueFacts, PeerFacts, ProjectFacts, ServerFacts } from './project-facts.js'
+
+export type Gathered = {
+  readonly host: Host
+  readonly peers: readonly PeerFacts[]
+  readonly sandbox: FoundSandbox
+  readonly environment: Environment
+}
+
+/** A project as an open host shows it. Starts nothing more and asks nobody. */
+export function gatherFacts({ host, peers, sandbox, environment }: Gathered): ProjectFacts {
+  const { config } = host
+  const agents = agentsOf(host)
+  const servers = gatherServers(host.mcp)
+  const toolNames = new Set([
+    ...agents.flatMap(({ tools }) => tools),
+    ...servers.flatMap(({ tools }) => tools.map(({ shownName }) => shownName)),
+  ])
+  return {
+    agents: agents.map(({ facts }) => facts),
+    servers,
+    skills: gatherSkills(
+      host.skills,
+      surroundingsOf({ config, tools: toolNames, skills: host.skills?.current().byName.keys() ?? [], environment }),
+    ),
+    peers,
+    toolNames,
+    toolCatalogue: toolCatalogue(servers, config),
+    skillCatalogue: skillCatalogue(host.skills, host.agent.model.contextWindow),
+    sandbox: sandbox.usable
+      ? { usable: true, name: sandbox.name, strength: sandbox.isolation.strength }
+      : { usable: false, reason: sandbox.reason },
+    samplingAllowed: config.mcp?.sampling === true,
+  }
+}
+
+type NamedAgent = { readonly facts: AgentFacts; readonly tools: readonly string[] }
+
+const HANDS_ON: readonly string[] = ['delegate', 'run_agent']
+
+function agentsOf(host: Host): readonly NamedAgent[] {
+  const configured = Object.entries(host.config.agents ?? {})
+  const all: readonly (readonly [string, AgentConfig])[] = configured.length > 0 ? configured : [[host.agent.name, {}]]
+  return all.map(([name, { system, limits, public: offered }]) => {
+    const tools = host.agentNamed(name).tools.map((tool) => tool.name)
+    const facts: AgentFacts = {
+      name,
+      system: system ?? '',
+      hasLimit: { tokens: limits?.tokens !== undefined, money: limits?.money !== undefined },
+      delegates: HANDS_ON.some((tool) => tools.includes(tool)),
+      isPublic: offered !== undefined,
+    }
+    return { facts, tools }
+  })
+}
+
+const toolCatalogue = (servers: readonly ServerFacts[], { mcp }: TenonConfig): CatalogueFacts => ({
+  entries: servers.reduce((sum, { tools }) => sum + tools.length, 0),
+  tokens: servers.reduce((sum, { tokens }) => sum + tokens, 0),
+  budget: mcp?.toolTokens ?? TOOL_BUDGET,
+})

@@ -1,0 +1,29 @@
+import { type ErrorRecord, errorRecord, isTenonError } from '@tenon/kernel'
+import { definitionTokens, type McpHost, matchesName, type ServerState } from '@tenon/mcp'
+import type { ServerFacts, ToolFacts } from './project-facts.js'
+
+/** What the servers of a host are and offer, as far as they have come. */
+export const gatherServers = (host: McpHost | undefined): readonly ServerFacts[] =>
+  host?.states.map((state) => serverFacts(host, state)) ?? []
+
+function serverFacts(host: McpHost, { name, state, info, error, deprecated }: ServerState): ServerFacts {
+  const server = host.server(name)
+  const hidden = server?.config.hidden ?? []
+  const tools: readonly ToolFacts[] = (server?.catalogue.tools ?? [])
+    .filter((tool) => !matchesName(hidden, tool.name))
+    .map(({ name, shownName, description, input }) => ({ name, shownName, description, input }))
+  return {
+    name,
+    state: state === 'ready' || state === 'failed' ? state : 'late',
+    instructions: info?.instructions ?? '',
+    capabilities: info?.capabilities ?? {},
+    tools,
+    tokens: tools.reduce((sum, tool) => sum + definitionTokens(tool.shownName, tool.description, tool.input), 0),
+    deprecated,
+    ...(info === undefined ? {} : { era: info.era, version: info.version }),
+    ...(error === undefined ? {} : { error: recordOf(error) }),
+  }
+}
+
+const recordOf = (error: Error): ErrorRecord =>
+  isTenonError(error) ? errorRecord(error) : { code: 'unknown', message: error.message, retryable: false }

@@ -1,0 +1,37 @@
+import { toolOfRule } from '@tenon/skills'
+import { REQUIREMENT_WORDS } from '../../skills/requirement-words.js'
+import type { ProjectFacts, SkillFacts } from '../project-facts.js'
+import type { Found, Rule } from '../rule.js'
+
+export const skillNeedsMissingTools: Rule = {
+  id: 'skill-needs-missing-tools',
+  severity: 'error',
+  title: 'A skill calls for what nobody here has',
+  reason:
+    'The method is taken up, works until the step that needs the tool, server, peer, program or variable, and then the model makes something up or gives up.',
+  fix: 'Configure what the skill names, or take the step out of the skill.',
+  look: (facts) => facts.skills.filter(({ loadable }) => loadable).flatMap((skill) => missingOf(skill, facts)),
+}
+
+function missingOf(skill: SkillFacts, { toolNames, servers }: ProjectFacts): readonly Found[] {
+  const where = `skills/${skill.name}`
+  // What a server has that does not answer is not known: that is told of the server.
+  const silent = servers.filter(({ state }) => state !== 'ready').map(({ name }) => `${name}__`)
+  const isThere = (tool: string): boolean => toolNames.has(tool) || silent.some((server) => tool.startsWith(server))
+  const named = [
+    ...skill.allowedTools.map((rule) => ({ said: rule, tool: toolOfRule(rule), by: 'allowed-tools names' })),
+    ...[...skill.text.matchAll(/(?<![\w-])mcp__[\w-]+?__[\w-]+/g)].map(([said]) => ({
+      said,
+      tool: toolOfRule(said),
+      by: 'it calls for',
+    })),
+  ]
+  const lost = new Map(named.filter(({ tool }) => !isThere(tool)).map((one) => [one.tool, one]))
+  return [
+    ...skill.missing.map(({ kind, name }) => ({ where, text: `it needs ${kind}:${name}: ${REQUIREMENT_WORDS[kind]}` })),
+    ...[...lost.values()].map(({ said, tool, by }) => ({
+      where,
+      text: `${by} ${said}: ${said.startsWith(tool) ? 'no tool of that name is offered here' : `${tool} is not offered here`}`,
+    })),
+  ]
+}
