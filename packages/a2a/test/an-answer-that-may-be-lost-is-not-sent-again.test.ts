@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
-import { delegator, kept } from './support/delegator.js'
+import { keptPorts } from '../src/cases/kept-ports.js'
+import { delegator } from './support/delegator.js'
 import { hostile, opened, type Rpc, reply, WORKING } from './support/scripted-peer.js'
 
 const ASKING = {
@@ -40,7 +41,7 @@ async function mute(arrived: boolean) {
 
 async function killedWhileAnswering(arrived: boolean) {
   const script = await mute(arrived)
-  const ports = kept()
+  const ports = keptPorts()
   const first = opened(delegator(script.peer, { ports, brief: 'paint' }))
   const runId = await first.start('paint')
   const parked = await first.engine.drive(runId)

@@ -1,8 +1,9 @@
 import { plainText, systemClock } from '@tenon/kernel'
 import { afterEach, beforeEach, expect, test } from 'vitest'
+import type { PlayedStep } from '../src/cases/playing-model.js'
 import { readDelegationHandle } from '../src/peer/delegation-handle.js'
 import { Peer, type PeerConfig } from '../src/peer/peer.js'
-import { type Delegator, delegator, type Step } from './support/delegator.js'
+import { type Delegator, delegator } from './support/delegator.js'
 import { type StockServer, stockServer } from './support/stock-servers.js'
 
 let server: StockServer
@@ -24,13 +25,13 @@ const peer = (more: Partial<PeerConfig> = {}): PeerConfig => ({
   ...more,
 })
 
-function hostOf(steps: readonly Step[], more: Partial<PeerConfig> = {}): Delegator {
+function hostOf(steps: readonly PlayedStep[], more: Partial<PeerConfig> = {}): Delegator {
   const host = delegator(peer(more), { steps })
   hosts.push(host)
   return host
 }
 
-const GIVE_AWAY: Step = { tool: 'delegate', args: { peer: 'stock', wait: false } }
+const GIVE_AWAY: PlayedStep = { tool: 'delegate', args: { peer: 'stock', wait: false } }
 /** The task, from what was said when it was given away. */
 const task = (said: readonly string[]): string => /the task (\S+):/.exec(said[0] ?? '')?.[1] ?? 'none'
 

@@ -22,7 +22,8 @@ export type AgentCard = {
   readonly interfaces: readonly CardInterface[]
   readonly streaming: boolean
   readonly pushNotifications: boolean
-  /** Extensions without which the agent does not talk. */
+  readonly extensions: readonly string[]
+  /** Those without which the agent does not talk. */
   readonly requiredExtensions: readonly string[]
   readonly skills: readonly CardSkill[]
   readonly securitySchemes: readonly string[]
@@ -39,6 +40,7 @@ export function readAgentCard(json: Json): AgentCard {
   if (interfaces.length === 0)
     throw new PeerError('peer-card-invalid', `The card of ${json.name.slice(0, 100)} names no interface.`)
   const capabilities = isJsonObject(json.capabilities) ? json.capabilities : {}
+  const extensions = objectsIn(capabilities.extensions)
   const provider = isJsonObject(json.provider) ? json.provider.organization : undefined
   return {
     name: json.name,
@@ -47,7 +49,8 @@ export function readAgentCard(json: Json): AgentCard {
     interfaces,
     streaming: capabilities.streaming === true,
     pushNotifications: capabilities.pushNotifications === true,
-    requiredExtensions: objectsIn(capabilities.extensions)
+    extensions: extensions.map((extension) => textIn(extension, 'uri')),
+    requiredExtensions: extensions
       .filter(({ required }) => required === true)
       .map((extension) => textIn(extension, 'uri')),
     skills: objectsIn(json.skills).map((skill) => ({

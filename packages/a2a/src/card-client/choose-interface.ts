@@ -1,3 +1,4 @@
+import { BUDGET_EXTENSION } from '../budget/budget-extension.js'
 import { PeerError } from '../peer/peer-error.js'
 import { type Binding, httpJson, jsonRpc } from '../peer/wire/binding.js'
 import type { Dialect } from '../peer/wire/dialect.js'
@@ -19,7 +20,7 @@ const BINDINGS: Readonly<Record<string, Binding>> = { JSONRPC: jsonRpc, 'HTTP+JS
  * @throws PeerError `peer-no-common-interface`, and `peer-refused` for an extension that we lack
  */
 export function chooseInterface(card: AgentCard, peer: string): ChosenInterface {
-  const [extension] = card.requiredExtensions
+  const extension = card.requiredExtensions.find((uri) => uri !== BUDGET_EXTENSION)
   if (extension !== undefined)
     throw new PeerError('peer-refused', `${peer} asks for the extension ${extension.slice(0, 200)}, which we lack.`)
   for (const offered of card.interfaces) {

@@ -1,38 +1,13 @@
-import { createHash } from 'node:crypto'
-import {
-  createEngine,
-  type Engine,
-  type EnginePorts,
-  type Model,
-  memoryArtifacts,
-  memoryGrants,
-  memoryInbox,
-  memoryJournal,
-  memoryLeases,
-  react,
-  type SchemaCompiler,
-} from '@tenon/kernel'
+import { createEngine, type Engine, react, type SchemaCompiler } from '@tenon/kernel'
 import type { TrustedKey } from '../card-client/verify-card.js'
 import { delegateTool } from '../peer/delegate-tool.js'
 import { PEER_LIMITS } from '../peer/peer-limits.js'
 import { Peers } from '../peer/peers.js'
 import { PushInbox } from '../peer/push-inbox.js'
+import type { KeptPorts } from './kept-ports.js'
 import { kernelClock, type PeerScenario, type ScriptedPeer } from './peer-scenario.js'
+import { playingModel } from './playing-model.js'
 import type { Webhook } from './webhook.js'
-
-/** What outlives a client process. */
-export type KeptPorts = Omit<EnginePorts, 'agents'>
-
-const sha256 = (data: string | Uint8Array): string => createHash('sha256').update(data).digest('hex')
-
-export const keptPorts = (): KeptPorts => ({
-  journal: memoryJournal(),
-  inbox: memoryInbox(),
-  leases: memoryLeases(),
-  grants: memoryGrants(),
-  artifacts: memoryArtifacts(sha256),
-  digest: (text) => `sha256:${sha256(text)}`,
-})
 
 const PUSH_KEY = Buffer.alloc(32, 7)
 
@@ -74,7 +49,7 @@ export class ClientHost {
     )
     const client = {
       name: 'client',
-      model: delegating(text),
+      model: playingModel([{ tool: 'delegate', args: { peer: 'peer', brief: text } }]),
       tools: [delegateTool({ peers: this.#peers, compile })],
       planner: react(),
       policy: { rules: [], otherwise: 'allow' as const },
@@ -96,23 +71,4 @@ export class ClientHost {
 function hostOf(name: string, peer: ScriptedPeer): string {
   if (name === 'origin' || name === 'other') return new URL(peer[name]).host
   return name
-}
-
-/** Delegates once, then says that it is done: what is under test is the hand, not the model. */
-function delegating(brief: string): Model {
-  const author = { provider: 'cases', model: 'delegates', dialect: 'cases' }
-  return {
-    author,
-    contextWindow: 100_000,
-    *generate({ messages }) {
-      const done = messages.some((message) => message.role === 'tool')
-      const args = { peer: 'peer', brief }
-      yield {
-        kind: 'block-ended',
-        index: 0,
-        block: done ? { kind: 'text', text: 'Done.', author } : { kind: 'tool-call', name: 'delegate', args, author },
-      }
-      yield { kind: 'finished', finish: done ? 'stop' : 'tool-calls', usage: null, diagnostics: [] }
-    },
-  }
 }

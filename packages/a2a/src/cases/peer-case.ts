@@ -1,7 +1,8 @@
 import { setMaxListeners } from 'node:events'
 import type { SchemaCompiler } from '@tenon/kernel'
 import { type CallState, isJsonObject, plainText, type RunId, type RunState } from '@tenon/kernel'
-import { ClientHost, type KeptPorts, keptPorts } from './client-host.js'
+import { ClientHost } from './client-host.js'
+import { type KeptPorts, keptPorts } from './kept-ports.js'
 import type { ClientReport, PeerOrders, PeerScenario, PeerTools, ScriptedPeer } from './peer-scenario.js'
 import { startWebhook, type Webhook } from './webhook.js'
 

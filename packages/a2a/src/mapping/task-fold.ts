@@ -1,5 +1,6 @@
 import type { InputRequest, RunEvent, RunEventOf, RunId, RunStateName } from '@tenon/kernel'
-import { isJsonObject, type Json, plainText, type RequestId, RunState } from '@tenon/kernel'
+import { isJsonObject, type Json, type JsonObject, plainText, type RequestId, RunState } from '@tenon/kernel'
+import { spendingMetadata } from '../budget/budget-extension.js'
 import { DELIVERY, deliverableOf } from './deliverable.js'
 import { type MessageFrame, messageOf } from './message-mapping.js'
 import { type KeptBytes, partsOfBlocks } from './part-blocks.js'
@@ -101,12 +102,24 @@ export class TaskFold {
         ? { artifacts: [...this.#artifacts.values()].map((artifact) => ({ ...artifact, parts: [...artifact.parts] })) }
         : {}),
       ...(history.length > 0 ? { history: [...history] } : {}),
+      ...this.#spending(),
     }
   }
 
   /** What a run said that is answered by a message and no task. */
   reply(): WireMessage {
-    return this.#agentSaid(partsOfBlocks(this.#run.ended?.blocks ?? [], this.kept), this.#run.seq)
+    return {
+      ...this.#agentSaid(partsOfBlocks(this.#run.ended?.blocks ?? [], this.kept), this.#run.seq),
+      ...this.#spending(),
+    }
+  }
+
+  /** For whoever gave the task a budget; what it used is nobody else's business. */
+  #spending(): { readonly metadata?: JsonObject } {
+    const { submission, totals } = this.#run
+    const about = submission.metadata?.a2a
+    if (!isJsonObject(about) || about.tellsSpending !== true) return {}
+    return { metadata: spendingMetadata({ tokens: totals.tokens, money: totals.cost }) }
   }
 
   #stateNow(): RunStateName {
@@ -133,7 +146,8 @@ export class TaskFold {
     this.#status = { state, ...(message === undefined ? {} : { message }), timestamp: timeOf(event.at) }
     if (event.kind === 'input-answered') this.#putAnswerLast()
     const { status } = this
-    events.push({ statusUpdate: { taskId: this.runId, contextId: this.#contextId, status } })
+    const told = isTerminal(state) ? this.#spending() : {}
+    events.push({ statusUpdate: { taskId: this.runId, contextId: this.#contextId, status, ...told } })
   }
 
   #statusMessage(state: WireStatus['state'], event: RunEvent): WireMessage | undefined {

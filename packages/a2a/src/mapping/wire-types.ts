@@ -57,7 +57,14 @@ export type WireTask = {
 export type WireEvent =
   | { readonly task: WireTask }
   | { readonly message: WireMessage }
-  | { readonly statusUpdate: { readonly taskId: string; readonly contextId: string; readonly status: WireStatus } }
+  | {
+      readonly statusUpdate: {
+        readonly taskId: string
+        readonly contextId: string
+        readonly status: WireStatus
+        readonly metadata?: JsonObject
+      }
+    }
   | {
       readonly artifactUpdate: {
         readonly taskId: string

@@ -1,12 +1,13 @@
 import { createHash } from 'node:crypto'
-import type { CallContext, Engine, HandEvent, JsonObject, RunId, Schema, SchemaCompiler, Tool } from '@tenon/kernel'
+import type { CallContext, Engine, HandEvent, JsonObject, Schema, SchemaCompiler, Tool } from '@tenon/kernel'
 import { isTenonError } from '@tenon/kernel'
-import { DEADLINE_KEY } from '../tasks/task-service.js'
+import { BUDGET_EXTENSION, budgetMetadata } from '../budget/budget-extension.js'
 import { Delegation } from './delegation.js'
 import { readDelegationHandle } from './delegation-handle.js'
 import { outParts, type PartArgument, type ReadArtifact } from './out-parts.js'
 import type { Peer, PeerLink } from './peer.js'
 import type { Peers } from './peers.js'
+import type { OutMessage } from './wire/dialect.js'
 
 export type DelegateOptions = {
   readonly peers: Peers
@@ -43,6 +44,7 @@ export function delegateTool(options: DelegateOptions): Tool {
     origin: { kind: 'peer', name: 'delegate' },
     trust: 'untrusted',
     outward: true,
+    spends: true,
     run: (args: JsonObject, context: CallContext) => delegate(options, args as Arguments, context),
   } satisfies Tool)
 }
@@ -67,7 +69,7 @@ async function* delegate(
       ? delegation.begin({
           messageId,
           parts: [{ text: brief }, ...(await outParts(parts, artifact))],
-          ...(await patience(engine, runId)),
+          ...(link.budgets ? await budgeted(context, engine) : {}),
         })
       : delegation.attach(handle, answers, messageId)
   for await (const event of events) {
@@ -97,10 +99,14 @@ async function linkTo(peer: Peer, signal: AbortSignal, taken: boolean): Promise<
   }
 }
 
-/** The end of our caller's patience goes along: a peer that reads it does no work that nobody waits for. */
-async function patience(engine: DelegateOptions['engine'], runId: RunId): Promise<{ metadata?: JsonObject }> {
+/** What was set aside goes along, and the end of our caller's patience: nobody waits for work after that. */
+async function budgeted(
+  { budget, runId }: CallContext,
+  engine: DelegateOptions['engine'],
+): Promise<Pick<OutMessage, 'metadata' | 'extensions'>> {
   const deadline = (await engine?.().state(runId))?.submission.deadline
-  return deadline === undefined ? {} : { metadata: { [DEADLINE_KEY]: new Date(deadline).toISOString() } }
+  const metadata = budgetMetadata({ ...budget, ...(deadline === undefined ? {} : { deadline }) })
+  return { metadata, extensions: [BUDGET_EXTENSION] }
 }
 
 const inputSchema = (peers: readonly string[], mayLeave: boolean): JsonObject => ({

@@ -1,9 +1,12 @@
-import type { CallContext, Engine, HandEvent, JsonObject, RunId, SchemaCompiler, Tool } from '@tenon/kernel'
+import type { CallContext, Engine, HandEvent, JsonObject, SchemaCompiler, Tool } from '@tenon/kernel'
 import { Delegation } from './delegation.js'
-import { type DelegationHandle, readDelegationHandle } from './delegation-handle.js'
+import { type DelegationHandle, handleJson, readDelegationHandle } from './delegation-handle.js'
+import type { Peer, PeerLink } from './peer.js'
 import { PeerError } from './peer-error.js'
 import { questionIn } from './peer-question.js'
+import type { PeerTask } from './peer-task.js'
 import type { Peers } from './peers.js'
+import { type JoinedCall, settling } from './spent-by-peer.js'
 import { resultOf, standingOf } from './task-result.js'
 import { TaskView } from './task-view.js'
 
@@ -71,22 +74,22 @@ export function delegationTools(options: DelegationToolOptions): readonly Tool[]
 
 async function* check(
   options: DelegationToolOptions,
-  args: Arguments,
+  { task, wait }: Arguments,
   context: CallContext,
 ): AsyncGenerator<HandEvent> {
-  const given = await givenTask(options, args.task, context.runId)
-  const peer = options.peers.peer(given.peer)
-  const link = await peer.link(context.signal)
-  if (args.wait === true) {
-    const handle = readDelegationHandle(context.handle) ?? { ...given, at: peer.clock.now() }
-    if (context.handle === undefined) yield { kind: 'handle', handle: { ...handle, answered: [...handle.answered] } }
-    yield* new Delegation(peer, link, context, handle).attach(handle, context.answers, context.key)
+  const given = await givenTask(options, task, context)
+  if (wait === true) {
+    const handle = given.known ?? given.handle
+    if (given.known === undefined) yield { kind: 'handle', handle: handleJson(handle) }
+    yield* joined(given, context).attach(handle, context.answers, context.key)
     return
   }
-  const view = new TaskView(given.taskId)
-  view.apply({ kind: 'task', task: await link.wire.get(given.taskId, context.signal) })
-  const asked = questionIn(view.status)
-  yield view.ended ? resultOf(peer.name, peer.trust, view) : standingOf(peer.name, peer.trust, view, asked)
+  const { peer, link, joins } = given
+  const view = viewOf(given.handle, await link.wire.get(given.handle.taskId, context.signal))
+  const found = view.ended
+    ? resultOf(peer.name, peer.trust, view)
+    : standingOf(peer.name, peer.trust, view, questionIn(view.status))
+  yield settling(found, peer, link, view, joins)
 }
 
 async function* answer(
@@ -94,43 +97,69 @@ async function* answer(
   args: Arguments,
   context: CallContext,
 ): AsyncGenerator<HandEvent> {
-  const given = await givenTask(options, args.task, context.runId)
-  const peer = options.peers.peer(given.peer)
+  const given = await givenTask(options, args.task, context)
+  const { peer, link, handle, known } = given
   if (peer.config.questions !== 'agent')
     throw new PeerError('peer-refused', `What ${peer.name} asks is for the user: call check_delegation and wait.`)
-  const link = await peer.link(context.signal)
-  const known = readDelegationHandle(context.handle)
   if (known !== undefined) {
-    yield* new Delegation(peer, link, context, known).attach(known, context.answers, context.key)
+    yield* joined(given, context).attach(known, context.answers, context.key)
     return
   }
-  const asked = questionIn((await link.wire.get(given.taskId, context.signal)).status)
+  const asked = questionIn((await link.wire.get(handle.taskId, context.signal)).status)
   if (asked?.kind !== 'question')
     throw new PeerError('peer-refused', `${peer.name} asks nothing about this task that you may answer.`)
-  const handle = { ...given, at: peer.clock.now() }
   const words = { key: asked.id, resume: { kind: asked.kind }, answer: args.answer ?? '' }
-  yield* new Delegation(peer, link, context, handle).attach(handle, [words], context.key)
+  yield* joined(given, context).attach(handle, [words], context.key)
 }
 
 async function* cancel(
   options: DelegationToolOptions,
-  args: Arguments,
+  { task }: Arguments,
   context: CallContext,
 ): AsyncGenerator<HandEvent> {
-  const given = await givenTask(options, args.task, context.runId)
-  const peer = options.peers.peer(given.peer)
-  const { wire } = await peer.link(context.signal)
-  const view = new TaskView(given.taskId)
-  view.apply({ kind: 'task', task: await wire.cancel(given.taskId, context.signal) })
-  yield standingOf(peer.name, peer.trust, view, undefined)
+  const { peer, link, handle, joins } = await givenTask(options, task, context)
+  const view = viewOf(handle, await link.wire.cancel(handle.taskId, context.signal))
+  yield settling(standingOf(peer.name, peer.trust, view, undefined), peer, link, view, joins)
+}
+
+type GivenTask = {
+  readonly peer: Peer
+  readonly link: PeerLink
+  /** As the call that gave it away left it. */
+  readonly handle: DelegationHandle
+  /** As an earlier entry of this very call left it. */
+  readonly known: DelegationHandle | undefined
+  readonly joins: JoinedCall
 }
 
 /** A task that this very run gave away: a model cannot reach those of other runs, whatever it writes. */
-async function givenTask({ engine }: DelegationToolOptions, taskId: string, runId: RunId): Promise<DelegationHandle> {
+async function givenTask(
+  { engine, peers }: DelegationToolOptions,
+  taskId: string,
+  { runId, handle: own, signal }: CallContext,
+): Promise<GivenTask> {
   const run = await engine().state(runId)
-  for (const call of run.calls.values()) {
+  for (const [callId, call] of run.calls) {
     const handle = readDelegationHandle(call.handle)
-    if (call.proposal.tool === 'delegate' && handle?.taskId === taskId) return { ...handle, answered: [] }
+    if (call.proposal.tool !== 'delegate' || handle?.taskId !== taskId) continue
+    const peer = peers.peer(handle.peer)
+    return {
+      peer,
+      link: await peer.link(signal),
+      handle: { ...handle, answered: [], at: peer.clock.now() },
+      known: readDelegationHandle(own),
+      joins: { callId, budget: call.budget, isOpen: call.goesOn },
+    }
   }
   throw new PeerError('peer-unknown', `This run has given away no task ${JSON.stringify(taskId.slice(0, 100))}.`)
+}
+
+function joined({ peer, link, handle, known, joins }: GivenTask, context: CallContext): Delegation {
+  return new Delegation(peer, link, context, known ?? handle, { joins })
+}
+
+function viewOf({ taskId }: DelegationHandle, task: PeerTask): TaskView {
+  const view = new TaskView(taskId)
+  view.apply({ kind: 'task', task })
+  return view
 }

@@ -1,4 +1,4 @@
-import { type CallContext, type HandEvent, isTenonError, type NeedAnswer } from '@tenon/kernel'
+import { type Amounts, type CallContext, type HandEvent, isTenonError, type NeedAnswer } from '@tenon/kernel'
 import { type DelegationHandle, handleJson } from './delegation-handle.js'
 import { LookPace } from './look-pace.js'
 import { type OpenQuestion, OpenQuestions } from './open-questions.js'
@@ -8,6 +8,7 @@ import { answerParts, needOf, questionIn } from './peer-question.js'
 import { type PeerEvent, wordsOf } from './peer-task.js'
 import type { PushInbox } from './push-inbox.js'
 import { sendWithPatience } from './send-with-patience.js'
+import { type JoinedCall, settling, spentByPeer } from './spent-by-peer.js'
 import { resultOf, standingOf } from './task-result.js'
 import { TaskView } from './task-view.js'
 import type { OutMessage } from './wire/dialect.js'
@@ -18,6 +19,8 @@ type Source = (signal: AbortSignal) => AsyncGenerator<PeerEvent>
 export type DelegationOptions = {
   /** Leaves as soon as the peer has the task: somebody joins it later. */
   readonly detached?: boolean
+  /** The call that gave the work away, where this one joins it. */
+  readonly joins?: JoinedCall
   readonly push?: PushInbox
 }
 
@@ -122,7 +125,9 @@ export class Delegation {
     try {
       yield* work()
     } catch (error) {
-      throw await this.#given(this.#stop.signal.aborted ? this.#stop.signal.reason : error)
+      const given = await this.#given(this.#stop.signal.aborted ? this.#stop.signal.reason : error)
+      if (!this.link.budgets || this.#handle !== undefined) yield { kind: 'spent', spent: this.#spent() }
+      throw given
     } finally {
       forget()
       signal.removeEventListener('abort', onAbort)
@@ -269,13 +274,18 @@ export class Delegation {
 
   *#conclude(): Generator<HandEvent> {
     const { name, trust } = this.peer
+    const { joins } = this.more
     if (this.ended) {
-      yield resultOf(name, trust, this.#view)
+      const result = resultOf(name, trust, this.#view)
+      yield joins === undefined
+        ? { ...result, spent: this.#spent() }
+        : settling(result, this.peer, this.link, this.#view, joins)
       return
     }
     const asked = this.#question()
     if (asked === undefined || (asked.question.kind === 'question' && this.peer.config.questions === 'agent')) {
-      yield standingOf(name, trust, this.#view, asked?.question)
+      const standing = standingOf(name, trust, this.#view, asked?.question)
+      yield joins === undefined ? { ...standing, goesOn: true } : standing
       return
     }
     const { answering, ...handle } = this.#known()
@@ -284,6 +294,10 @@ export class Delegation {
     yield this.#keep({ ...handle, answered, asked: asked.key })
     const note = lost ? 'Your answer may not have arrived. ' : ''
     yield { kind: 'needs-input', needs: [needOf(name, asked.question, asked.key, note)] }
+  }
+
+  #spent(): Amounts {
+    return spentByPeer(this.peer, this.link, this.#view, this.context.budget)
   }
 
   #silent(): PeerError {
@@ -323,7 +337,7 @@ export class Delegation {
     const leave = new AbortController()
     const forget = clock.after(limits.cancelMs, () => leave.abort(this.#silent()))
     try {
-      await this.link.wire.cancel(taskId, leave.signal)
+      this.#view.apply({ kind: 'task', task: await this.link.wire.cancel(taskId, leave.signal) })
       return true
     } catch (error) {
       return isPeerError(error) && error.reason === 'TASK_NOT_CANCELABLE'

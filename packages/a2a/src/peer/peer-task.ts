@@ -1,4 +1,4 @@
-import type { Json, JsonObject, RunStateName } from '@tenon/kernel'
+import type { Amounts, Json, JsonObject, RunStateName } from '@tenon/kernel'
 
 /** A part as a peer said it, in the form of 1.0: exactly one of text, raw (base64), url and data. */
 export type PeerPart = {
@@ -16,6 +16,8 @@ export type PeerMessage = {
   readonly taskId?: string
   readonly contextId?: string
   readonly parts: readonly PeerPart[]
+  /** What the answer used, as the peer says, where it is one in place of a task. */
+  readonly spent?: Amounts
 }
 
 export type PeerStatus = {
@@ -38,13 +40,21 @@ export type PeerTask = {
   readonly artifacts: readonly PeerArtifact[]
   /** What the agent said last, as far as the peer shows its history. */
   readonly lastWords?: PeerMessage
+  /** What it used so far, as the peer says. */
+  readonly spent?: Amounts
 }
 
 /** What a peer tells, whatever version and binding it speaks. */
 export type PeerEvent =
   | { readonly kind: 'task'; readonly task: PeerTask }
   | { readonly kind: 'message'; readonly message: PeerMessage }
-  | { readonly kind: 'status'; readonly taskId: string; readonly contextId: string; readonly status: PeerStatus }
+  | {
+      readonly kind: 'status'
+      readonly taskId: string
+      readonly contextId: string
+      readonly status: PeerStatus
+      readonly spent?: Amounts
+    }
   | {
       readonly kind: 'artifact'
       readonly taskId: string

@@ -1,4 +1,5 @@
 import type { Clock, MaybePromise, Trust } from '@tenon/kernel'
+import { BUDGET_EXTENSION } from '../budget/budget-extension.js'
 import { CardClient, type FetchedCard } from '../card-client/card-client.js'
 import { type ChosenInterface, chooseInterface } from '../card-client/choose-interface.js'
 import type { TrustedKey } from '../card-client/verify-card.js'
@@ -31,7 +32,12 @@ export type PeerConfig = {
   readonly limits?: Partial<PeerLimits>
 }
 
-export type PeerLink = FetchedCard & { readonly chosen: ChosenInterface; readonly wire: PeerWire }
+export type PeerLink = FetchedCard & {
+  readonly chosen: ChosenInterface
+  readonly wire: PeerWire
+  /** The peer keeps to budgets and tells what it used. */
+  readonly budgets: boolean
+}
 
 /** One peer: its card, and the way in that both sides speak. Connections are kept until `close`. */
 export class Peer {
@@ -66,6 +72,7 @@ export class Peer {
         'peer-address-forbidden',
         `The card of ${this.name} leads to ${at.host}, and our credentials were given for another server. Allow that host, or trust the key that signs the card.`,
       )
+    const budgets = fetched.card.extensions.includes(BUDGET_EXTENSION)
     const wire = new PeerWire({
       peer: this.name,
       url: offered.url,
@@ -74,10 +81,11 @@ export class Peer {
       door: this.#door,
       clock: this.clock,
       limits: this.limits,
+      extensions: budgets ? [BUDGET_EXTENSION] : [],
       ...(offered.tenant === undefined ? {} : { tenant: offered.tenant }),
       ...(credentials === undefined ? {} : { credentials }),
     })
-    return { ...fetched, chosen, wire }
+    return { ...fetched, chosen, wire, budgets }
   }
 
   card(signal: AbortSignal): Promise<FetchedCard> {

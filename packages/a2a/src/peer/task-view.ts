@@ -1,4 +1,4 @@
-import type { RunStateName } from '@tenon/kernel'
+import type { Amounts, RunStateName } from '@tenon/kernel'
 import {
   isTerminal,
   type PeerArtifact,
@@ -20,6 +20,7 @@ export class TaskView {
   #reply: PeerMessage | undefined
   #whole = false
   #lastWords: PeerMessage | undefined
+  #spent: Amounts | undefined
 
   /** `taskId` where the task is known already; else the first one that the peer names. */
   constructor(public taskId: string | undefined) {}
@@ -59,6 +60,11 @@ export class TaskView {
     return this.#lastWords
   }
 
+  /** What the peer says that it used. */
+  get spent(): Amounts | undefined {
+    return this.#spent
+  }
+
   /** The task has ended and cannot be looked at any more: what was seen of it is what there is. */
   settleAsSeen(): void {
     this.#whole = true
@@ -72,25 +78,29 @@ export class TaskView {
       case 'message':
         return this.#take(event.message)
       case 'task': {
-        const { id, contextId, status, artifacts, lastWords } = event.task
+        const { id, contextId, status, artifacts, lastWords, spent } = event.task
         if (!this.#isOurs(id, contextId)) return false
+        this.#spent = spent ?? this.#spent
         this.#artifacts = new Map(artifacts.map((artifact) => [artifact.artifactId, artifact]))
         this.#whole = true
         this.#lastWords = lastWords
         return this.#become(status)
       }
       case 'status':
-        return this.#isOurs(event.taskId, event.contextId) && this.#become(event.status)
+        if (!this.#isOurs(event.taskId, event.contextId)) return false
+        this.#spent = event.spent ?? this.#spent
+        return this.#become(event.status)
       case 'artifact':
         return this.#isOurs(event.taskId, event.contextId) && this.#put(event.artifact, event.append)
     }
   }
 
   /** What was missed of a task that has ended; how it ended stands. */
-  #complete({ id, artifacts, lastWords }: PeerTask): boolean {
+  #complete({ id, artifacts, lastWords, spent }: PeerTask): boolean {
     if (this.#whole || id !== this.taskId) return false
     for (const artifact of artifacts) this.#artifacts.set(artifact.artifactId, artifact)
     this.#lastWords = lastWords
+    this.#spent = spent ?? this.#spent
     this.#whole = true
     return true
   }
@@ -99,6 +109,7 @@ export class TaskView {
     // A message about a task that we follow tells no more than its status will.
     if (this.taskId !== undefined) return false
     this.#reply = message
+    this.#spent = message.spent
     return true
   }
 

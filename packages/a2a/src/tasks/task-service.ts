@@ -8,6 +8,7 @@ import {
   sortableId,
 } from '@tenon/kernel'
 import type { Store } from '@tenon/store'
+import { BUDGET_EXTENSION, type Budget, readBudget } from '../budget/budget-extension.js'
 import { A2AError } from '../errors.js'
 import { frameOf, goalOf } from '../mapping/message-mapping.js'
 import { type KeptBytes, mediaTypeOf } from '../mapping/part-blocks.js'
@@ -192,6 +193,7 @@ export class TaskService {
     const { message, configuration } = request
     const { agent, limits } = this.exposed
     const principal = principalOf(caller)
+    const budget = this.#budgetOf(message)
     const isReply = this.exposed.answers?.(message) === 'message'
     const runId = this.#claim(principal, RunId(`run_${sortableId()}`), request, options.key)
     const isThere = options.key !== undefined && this.ports.store.journal.load(runId, 0, 1).length > 0
@@ -207,15 +209,21 @@ export class TaskService {
       const contextId = message.contextId || undefined
       const memory =
         contextId === undefined ? undefined : contextMemory(this.ports.store, { principal, agent, contextId })
-      const deadline = deadlineOf(message)
       await this.ports.engine.submit({
         runId,
         agent,
         goal: goalOf(message, caller.owner, memory),
         principal: isReply ? replyPrincipalOf(caller) : principal,
         ...(contextId === undefined ? {} : { contextId: ContextId(contextId) }),
-        ...(deadline === undefined ? {} : { deadline }),
-        metadata: { ...this.exposed.metadata, a2a: { acceptedOutputModes: configuration?.acceptedOutputModes ?? [] } },
+        ...(budget === undefined ? {} : { budget }),
+        ...(budget?.deadline === undefined ? {} : { deadline: budget.deadline }),
+        metadata: {
+          ...this.exposed.metadata,
+          a2a: {
+            acceptedOutputModes: configuration?.acceptedOutputModes ?? [],
+            ...(budget === undefined ? {} : { tellsSpending: true }),
+          },
+        },
       })
     }
     return { fold: new TaskFold(runId, this.#kept), asked: NONE, isReply }
@@ -320,6 +328,12 @@ export class TaskService {
     }
   }
 
+  /** What the caller lets the work use, where this agent keeps to budgets; it stays within the agent's own limits. */
+  #budgetOf({ metadata }: WireMessage): Budget | undefined {
+    const { extensions = [] } = this.exposed.capabilities
+    return extensions.some(({ uri }) => uri === BUDGET_EXTENSION) ? readBudget(metadata) : undefined
+  }
+
   #requireStreaming(): void {
     if (!this.exposed.capabilities.streaming) throw unsupported('This agent does not stream. Send, and get the task.')
   }
@@ -338,14 +352,6 @@ export class TaskService {
 const DEFAULT_PAGE = 50
 const MAX_ID = 256
 const NONE: ReadonlySet<RequestId> = new Set()
-
-/** Callers name the end of their patience here; ISO 8601. */
-export const DEADLINE_KEY = 'tenon.deadline'
-
-function deadlineOf({ metadata }: WireMessage): number | undefined {
-  const at = typeof metadata?.[DEADLINE_KEY] === 'string' ? Date.parse(metadata[DEADLINE_KEY]) : Number.NaN
-  return Number.isNaN(at) ? undefined : at
-}
 
 const unsupported = (message: string): A2AError => new A2AError('a2a-unsupported-operation', message)
 

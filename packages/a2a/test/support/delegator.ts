@@ -1,77 +1,31 @@
-import { createHash } from 'node:crypto'
 import {
   type CallState,
   type Clock,
   createEngine,
   type Engine,
-  type EnginePorts,
   type Json,
-  type Model,
-  memoryArtifacts,
-  memoryGrants,
-  memoryInbox,
-  memoryJournal,
-  memoryLeases,
+  type Limits,
   type Policy,
   plainText,
   type RunId,
   react,
   type Schema,
   type Tool,
+  type Usage,
 } from '@tenon/kernel'
+import { type KeptPorts, keptPorts } from '../../src/cases/kept-ports.js'
+import { type PlayedStep, playingModel } from '../../src/cases/playing-model.js'
 import { delegateTool } from '../../src/peer/delegate-tool.js'
 import { delegationTools } from '../../src/peer/delegation-tools.js'
 import type { PeerConfig } from '../../src/peer/peer.js'
 import { Peers } from '../../src/peer/peers.js'
 
-const sha256 = (data: string | Uint8Array): string => createHash('sha256').update(data).digest('hex')
-
-export type Kept = Omit<EnginePorts, 'agents'>
-
-/** What outlives a process. */
-export const kept = (): Kept => ({
-  journal: memoryJournal(),
-  inbox: memoryInbox(),
-  leases: memoryLeases(),
-  grants: memoryGrants(),
-  artifacts: memoryArtifacts(sha256),
-  digest: (text) => `sha256:${sha256(text)}`,
-})
-
 /** Takes what it is given: what is under test is the hand. */
 export const anything = (json: Schema['json']): Schema => ({ json, check: (value: Json) => ({ ok: true, value }) })
 
-/** Arguments may be made of what the tools have said so far. */
-export type Step = { readonly tool: string; readonly args: Json | ((said: readonly string[]) => Json) }
-
-/** Plays its steps, one a turn, then says that it is done. */
-function playing(steps: readonly Step[]): Model {
-  const author = { provider: 'test', model: 'plays', dialect: 'test' }
-  return {
-    author,
-    contextWindow: 100_000,
-    *generate({ messages }) {
-      const said = messages.flatMap((message) =>
-        message.role === 'tool' ? message.blocks.map(({ content }) => plainText(content)) : [],
-      )
-      const step = steps[said.length]
-      const args = typeof step?.args === 'function' ? step.args(said) : step?.args
-      yield {
-        kind: 'block-ended',
-        index: 0,
-        block:
-          step === undefined
-            ? { kind: 'text', text: 'Done.', author }
-            : { kind: 'tool-call', name: step.tool, args: args as never, author },
-      }
-      yield { kind: 'finished', finish: step === undefined ? 'stop' : 'tool-calls', usage: null, diagnostics: [] }
-    },
-  }
-}
-
 export type Delegator = {
   readonly engine: Engine
-  readonly ports: Kept
+  readonly ports: KeptPorts
   readonly peers: Peers
   /** Names of the tools that are offered. */
   readonly tools: readonly string[]
@@ -85,15 +39,17 @@ export type Delegator = {
 export function delegator(
   peer: PeerConfig,
   more: {
-    readonly ports?: Kept
+    readonly ports?: KeptPorts
     readonly clock?: Clock
     readonly tools?: readonly Tool[]
-    readonly steps?: readonly Step[]
+    readonly steps?: readonly PlayedStep[]
     readonly policy?: Policy
     readonly brief?: string
+    readonly limits?: Limits
+    readonly usage?: Usage
   } = {},
 ): Delegator {
-  const ports = more.ports ?? kept()
+  const ports = more.ports ?? keptPorts()
   const peers = new Peers([peer], more.clock)
   const steps = more.steps ?? [{ tool: 'delegate', args: { peer: peer.name, brief: more.brief ?? '' } }]
   const agent = {
@@ -106,17 +62,18 @@ export function delegator(
     planner: react(),
     policy: more.policy ?? { rules: [], otherwise: 'allow' as const },
     frame: [],
-    limits: {},
+    limits: more.limits ?? {},
   }
   let brief = more.brief ?? ''
   const engine: Engine = createEngine({
     ...ports,
     agents: () => ({
       ...agent,
-      model: playing(
+      model: playingModel(
         steps.map((step) =>
           step.tool === 'delegate' ? { ...step, args: { ...(step.args as object), brief } as Json } : step,
         ),
+        more.usage,
       ),
     }),
   })

@@ -1,9 +1,10 @@
 import { type RunId, systemClock } from '@tenon/kernel'
 import { afterEach, beforeEach, expect, test } from 'vitest'
+import { keptPorts } from '../../src/cases/kept-ports.js'
 import { readDelegationHandle } from '../../src/peer/delegation-handle.js'
 import { Peer } from '../../src/peer/peer.js'
 import type { Delegator } from './delegator.js'
-import { delegator, kept } from './delegator.js'
+import { delegator } from './delegator.js'
 import type { StockServer } from './stock-servers.js'
 
 /** Tests that every server passes which speaks A2A, whoever made it. Called inside a `describe`. */
@@ -46,7 +47,7 @@ export function worksWith(start: () => Promise<StockServer>): void {
   })
 
   test('asks, is answered after a restart of ours, and goes on with the same task', async () => {
-    const ports = kept()
+    const ports = keptPorts()
     await host.close()
     host = delegator(peer(), { ports, brief: 'ask' })
     const runId = await host.start('ask')
@@ -63,7 +64,7 @@ export function worksWith(start: () => Promise<StockServer>): void {
   })
 
   test('waits on a question; the run is canceled by another process, and so is the task', async () => {
-    const ports = kept()
+    const ports = keptPorts()
     await host.close()
     host = delegator(peer(), { ports, brief: 'ask' })
     const runId = await host.start('ask')

@@ -14,6 +14,7 @@ export function followContext(): { readonly context: CallContext; readonly leave
     attempt: 1,
     signal: stop.signal,
     handle: undefined,
+    budget: undefined,
     answers: [],
     progress: () => undefined,
   }

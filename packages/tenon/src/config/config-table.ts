@@ -100,6 +100,7 @@ const agent = object('What a run is driven with.', {
       max: 65_535,
       integer: true,
     }),
+    budget: flag('Keeps to the tokens and the money that callers name, and tells them what was used. Absent: true.'),
     answers: choice('How a message is answered: message for what is over at once. Absent: task.', ['task', 'message']),
   }),
 })

@@ -1,4 +1,4 @@
-import { type AgentFacts, type ExposedAgent, TASK_LIMITS } from '@tenon/a2a'
+import { type AgentFacts, BUDGET_DECLARATION, type ExposedAgent, TASK_LIMITS } from '@tenon/a2a'
 import type { JsonObject } from '@tenon/kernel'
 import type { AgentConfig, ServeConfig } from '../config/config-table.js'
 
@@ -9,11 +9,15 @@ export function publicAgent(
   { openTasks }: ServeConfig,
   metadata: JsonObject,
 ): ExposedAgent {
-  const { inputModes, whileWorking = 'queue', answers } = config.public ?? {}
+  const { inputModes, whileWorking = 'queue', answers, budget = true } = config.public ?? {}
   return {
     agent: name,
     facts: factsOf(name, config),
-    capabilities: { streaming: true, pushNotifications: true },
+    capabilities: {
+      streaming: true,
+      pushNotifications: true,
+      ...(budget ? { extensions: [BUDGET_DECLARATION] } : {}),
+    },
     outputModes: ['text/plain', 'application/json', 'application/octet-stream'],
     whileWorking,
     limits: { ...TASK_LIMITS, ...(openTasks === undefined ? {} : { openTasks }) },

@@ -16,6 +16,7 @@ export const callContext = (parts: Partial<CallContext> = {}): CallContext => ({
   attempt: 1,
   signal: new AbortController().signal,
   handle: undefined,
+  budget: undefined,
   answers: [],
   progress: () => {},
   ...parts,

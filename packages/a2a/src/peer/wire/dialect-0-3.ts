@@ -1,7 +1,7 @@
 import { isJsonObject, type Json, type JsonObject, type RunStateName } from '@tenon/kernel'
 import type { PeerEvent, PeerPart } from '../peer-task.js'
 import type { Dialect, OutPart, SendWish } from './dialect.js'
-import { type FieldReader, readArtifact, readMessage, readStatus, readTask, textOf } from './read-fields.js'
+import { type FieldReader, readArtifact, readMessage, readStatus, readTask, spentIn, textOf } from './read-fields.js'
 
 /** `unknown` is what a server says that lost track of its task: not ended, so it is looked at again. */
 const STATES: Readonly<Record<string, RunStateName>> = {
@@ -51,7 +51,7 @@ function readEvent(json: Json): PeerEvent | undefined {
     }
     case 'status-update': {
       const status = readStatus(json.status, reader)
-      return status && { kind: 'status', taskId, contextId, status }
+      return status && { kind: 'status', taskId, contextId, status, ...spentIn(json) }
     }
     case 'artifact-update': {
       const artifact = readArtifact(json.artifact, reader)
@@ -90,6 +90,7 @@ function sendParams({ message, push }: SendWish): JsonObject {
 export const DIALECT_0_3: Dialect = {
   version: '0.3',
   versionHeader: { 'a2a-version': '0.3' },
+  extensionsHeader: 'x-a2a-extensions',
   methods: {
     send: 'message/send',
     stream: 'message/stream',

@@ -1,7 +1,7 @@
 import { isJsonObject, type Json, type JsonObject, type RunStateName } from '@tenon/kernel'
 import type { PeerEvent, PeerPart } from '../peer-task.js'
 import type { Dialect, Operation, SendWish } from './dialect.js'
-import { type FieldReader, readArtifact, readMessage, readStatus, readTask, textOf } from './read-fields.js'
+import { type FieldReader, readArtifact, readMessage, readStatus, readTask, spentIn, textOf } from './read-fields.js'
 
 const STATES: Readonly<Record<string, RunStateName>> = {
   TASK_STATE_SUBMITTED: 'submitted',
@@ -42,7 +42,7 @@ function readEvent(json: Json): PeerEvent | undefined {
   if (message !== undefined) return { kind: 'message', message }
   if (isJsonObject(statusUpdate)) {
     const status = readStatus(statusUpdate.status, reader)
-    if (status !== undefined) return { kind: 'status', ...placeOf(statusUpdate), status }
+    if (status !== undefined) return { kind: 'status', ...placeOf(statusUpdate), status, ...spentIn(statusUpdate) }
   }
   if (isJsonObject(artifactUpdate)) {
     const artifact = readArtifact(artifactUpdate.artifact, reader)
@@ -91,6 +91,7 @@ function path(operation: Operation, taskId: string | undefined, tenant: string |
 export const DIALECT_1_0: Dialect = {
   version: '1.0',
   versionHeader: { 'a2a-version': '1.0' },
+  extensionsHeader: 'a2a-extensions',
   methods: {
     send: 'SendMessage',
     stream: 'SendStreamingMessage',

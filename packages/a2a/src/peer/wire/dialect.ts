@@ -19,6 +19,7 @@ export type OutMessage = {
   readonly taskId?: string
   readonly contextId?: string
   readonly metadata?: JsonObject
+  readonly extensions?: readonly string[]
 }
 
 /** Where a peer may tell us that a task moved on. */
@@ -35,6 +36,7 @@ export type SendWish = {
 export type Dialect = {
   readonly version: '1.0' | '0.3'
   readonly versionHeader: Readonly<Record<string, string>>
+  readonly extensionsHeader: string
   /** JSON-RPC names of the operations. */
   readonly methods: Readonly<Partial<Record<Operation, string>>>
   /** HTTP+JSON method and path below the interface's URL; undefined where we do not speak it. */

@@ -18,6 +18,8 @@ export type WireOptions = {
   readonly door: Door
   readonly clock: Clock
   readonly limits: PeerLimits
+  /** Extensions of the card that we use. */
+  readonly extensions: readonly string[]
   /** Looked up for each request, so that a secret stands nowhere in between. */
   readonly credentials?: () => MaybePromise<Readonly<Record<string, string>>>
 }
@@ -99,8 +101,9 @@ export class PeerWire {
   }
 
   async #open(bound: BoundRequest, accept: string, withinMs: number, signal: AbortSignal): Promise<DoorResponse> {
-    const { door, clock, peer, credentials } = this.options
-    const headers = { accept, ...bound.headers, ...(await credentials?.()) }
+    const { door, clock, peer, credentials, extensions, dialect } = this.options
+    const used = extensions.length === 0 ? {} : { [dialect.extensionsHeader]: extensions.join(', ') }
+    const headers = { accept, ...used, ...bound.headers, ...(await credentials?.()) }
     const response = await door.open({ ...bound, headers, withinMs, signal })
     if (response.status >= 200 && response.status < 300) return response
     const body = (await readText(response, FAILURE_BYTES).catch(() => undefined)) ?? ''

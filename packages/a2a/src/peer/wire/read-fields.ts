@@ -1,4 +1,5 @@
-import { isJsonObject, type Json, type JsonObject, type RunStateName } from '@tenon/kernel'
+import { type Amounts, isJsonObject, type Json, type JsonObject, type RunStateName } from '@tenon/kernel'
+import { readSpending } from '../../budget/budget-extension.js'
 import type { PeerArtifact, PeerMessage, PeerPart, PeerStatus, PeerTask } from '../peer-task.js'
 
 /** How one version writes what both have. */
@@ -19,7 +20,14 @@ export function readTask(json: Json | undefined, reader: FieldReader): PeerTask 
     status,
     artifacts: listOf(json.artifacts).flatMap((one, index) => readArtifact(one, reader, index) ?? []),
     ...(lastWords === undefined ? {} : { lastWords }),
+    ...spentIn(json),
   }
+}
+
+/** What was used, where the peer tells it. */
+export function spentIn({ metadata }: JsonObject): { readonly spent?: Amounts } {
+  const spent = readSpending(metadata)
+  return spent === undefined ? {} : { spent }
 }
 
 function readLastWords(history: Json | undefined, reader: FieldReader): PeerMessage | undefined {
@@ -49,6 +57,7 @@ export function readMessage(json: Json | undefined, reader: FieldReader): PeerMe
     ...(taskId === undefined ? {} : { taskId }),
     ...(contextId === undefined ? {} : { contextId }),
     parts: readParts(json.parts, reader),
+    ...spentIn(json),
   }
 }
 

@@ -61,9 +61,9 @@ export function event03(event: WireEvent): { readonly data: Json; readonly last:
       last: false,
     }
   }
-  const { taskId, contextId, status } = event.statusUpdate
+  const { status, ...rest } = event.statusUpdate
   const final = isTerminal(status.state) || isInterrupted(status.state)
-  return { data: json({ kind: 'status-update', taskId, contextId, status: status03(status), final }), last: final }
+  return { data: json({ kind: 'status-update', ...rest, status: status03(status), final }), last: final }
 }
 
 export function push03(current: Json): Json {
