@@ -1,5 +1,6 @@
 import { isJsonObject, type Json, type JsonObject } from '@tenon/kernel'
 import type { ListKind } from '../catalogue/list-pages.js'
+import { addressesFirst } from '../hand/addresses-first.js'
 import type { McpServerConfig } from '../host/server-config.js'
 import { META } from '../server/modern/envelope.js'
 import type { Caller, ServedCall } from '../server/service.js'
@@ -76,7 +77,9 @@ export class BridgedServer {
           ...(call.requestState === undefined ? {} : { requestState: call.requestState }),
         }
       : {}
-    return view.upstream.request(call.method, { ...params, ...rounds }, requestOptions(call, modern))
+    const send = (): Promise<JsonObject> =>
+      view.upstream.request(call.method, { ...params, ...rounds }, requestOptions(call, modern))
+    return call.caller.era === 'modern' && !modern ? afterAddresses(call, send) : send()
   }
 
   /** Resources that clients want to hear of: all of this user's, and those of one with a connection of its own. */
@@ -133,6 +136,20 @@ export class BridgedServer {
       onEvent(event)
     })
     return listed
+  }
+}
+
+/** A legacy server refuses until an address was opened; clients of the modern era know this as a round. */
+async function afterAddresses(call: ServedCall, send: () => Promise<JsonObject>): Promise<JsonObject> {
+  try {
+    return await send()
+  } catch (error) {
+    const questions = addressesFirst(error)
+    if (questions === undefined) throw error
+    const ask = ({ method, params }: JsonObject): Promise<JsonObject> => call.ask(String(method), params as JsonObject)
+    const answers = await Promise.all(Object.values(questions).map(ask))
+    if (answers.some(({ action }) => action !== 'accept')) throw error
+    return send()
   }
 }
 

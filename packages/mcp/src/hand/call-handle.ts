@@ -10,6 +10,8 @@ export type CallHandle =
       readonly requests: JsonObject
       readonly state: string | null
       readonly responses: JsonObject
+      /** The server took nothing of the call yet: it is sent again as it was, without the answers. */
+      readonly again?: true
     }
   /** The call is open at the server while a person is asked: only the process that holds it can go on with it. */
   | { readonly open: true }
@@ -24,5 +26,11 @@ export function readHandle(handle: Json | undefined): CallHandle | undefined {
   if (typeof handle.sent === 'number') return { sent: handle.sent }
   const { round, requests, state, responses } = handle
   if (typeof round !== 'number' || !isJsonObject(requests) || !isJsonObject(responses)) return undefined
-  return { round, requests, state: typeof state === 'string' ? state : null, responses }
+  return {
+    round,
+    requests,
+    state: typeof state === 'string' ? state : null,
+    responses,
+    ...(handle.again === true ? { again: true } : {}),
+  }
 }

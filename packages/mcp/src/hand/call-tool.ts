@@ -10,6 +10,7 @@ import {
 import type { ToolEntry } from '../catalogue/tool-entry.js'
 import { McpError, rpcDetail } from '../errors.js'
 import { readToolResult } from '../outputs/read-tool-result.js'
+import { addressesFirst } from './addresses-first.js'
 import { type CallHandle, readHandle } from './call-handle.js'
 import { followTask } from './follow-task.js'
 import { HeldCall } from './held-call.js'
@@ -108,8 +109,12 @@ async function* attend(
         case 'withdrawn':
           yield { kind: 'input-withdrawn', key: event.key }
           break
-        case 'error':
-          throw event.error
+        case 'error': {
+          const requests = addressesFirst(event.error)
+          if (requests === undefined || round >= desk.maxRounds) throw event.error
+          const refused: Round = { round: round + 1, requests, state: null, responses: {}, again: true }
+          return yield* answerRound(desk, entry, args, { ...stillOpen(context), handle: null, answers: [] }, refused)
+        }
         case 'result':
           return yield* conclude(desk, entry, args, context, event.result, round)
       }
@@ -155,7 +160,7 @@ async function* answerRound(
   context: CallContext,
   handle: Round,
 ): Events<JsonObject | undefined> {
-  const { round, requests, state } = handle
+  const { round, requests, state, again } = handle
   const responses: Record<string, Json> = { ...handle.responses }
   const needs: InputNeed[] = []
   for (const [name, request] of Object.entries(requests)) {
@@ -171,13 +176,15 @@ async function* answerRound(
   }
   const changed = Object.keys(responses).length !== Object.keys(handle.responses).length
   if (needs.length > 0) {
-    yield { kind: 'handle', handle: { round, requests, state, responses } }
+    yield { kind: 'handle', handle: { round, requests, state, responses, ...(again ? { again } : {}) } }
     yield { kind: 'needs-input', needs }
     return undefined
   }
   if (changed) yield { kind: 'handle', handle: { sent: round } }
+  if (again && Object.values(responses).some((answer) => !isJsonObject(answer) || answer.action !== 'accept'))
+    throw new McpError('mcp-input-refused', `${entry.server} wants an address opened first, and nobody did.`)
   const extra: JsonObject = {
-    ...(Object.keys(responses).length === 0 ? {} : { inputResponses: responses }),
+    ...(again || Object.keys(responses).length === 0 ? {} : { inputResponses: responses }),
     ...(state === null ? {} : { requestState: state }),
   }
   return yield* begin(desk, entry, args, { ...stillOpen(context), handle: null, answers: [] }, extra, round)

@@ -11,6 +11,9 @@ export type AutomaticAnswers = {
   readonly sample?: (params: JsonObject, signal: AbortSignal) => Promise<JsonObject>
 }
 
+/** Whoever opened an address says so, and nothing else (2025-11-25, elicitation, URL mode). Forms are objects. */
+const OPENED: JsonObject = { type: 'boolean' }
+
 /** A wish of a server: answered at once, put before a person, or refused. */
 export type Wish =
   | { readonly kind: 'automatic'; readonly answer: (signal: AbortSignal) => Promise<JsonObject> }
@@ -40,8 +43,12 @@ export function readWish(
   }
   const message = typeof params.message === 'string' ? params.message.slice(0, 4_000) : 'It asks for input.'
   if (params.mode === 'url') {
-    if (typeof params.url !== 'string') throw new McpError('mcp-protocol-error', `${server} asks to open no address.`)
-    return { kind: 'person', need: { kind: 'auth', prompt: `${server}: ${message}\nOpen ${params.url}` } }
+    const { url } = params
+    if (typeof url !== 'string' || !URL.canParse(url)) throw notToOpen(desk, 'no address')
+    // Nothing that acts on the machine of whoever opens it.
+    if (!/^https?:/.test(new URL(url).protocol)) throw notToOpen(desk, `an address of ${new URL(url).protocol}`)
+    const prompt = `${server}: ${message}\nOpen ${url}\nYes when that is done, no to refuse.`
+    return { kind: 'person', need: { kind: 'auth', prompt, schema: OPENED } }
   }
   const schema = isJsonObject(params.requestedSchema) ? params.requestedSchema : undefined
   const secret = schema === undefined ? undefined : secretField(schema)
@@ -64,11 +71,13 @@ export function elicitResult(answer: Json, schema: JsonObject | undefined): Json
   if (isJsonObject(answer) && isVerdict(answer, schema)) {
     const { action, content } = answer
     if (action !== 'accept') return { action: String(action) }
-    return content === undefined && schema === undefined ? { action } : { action, content: filledIn(content, schema) }
+    const bare = content === undefined && (schema === undefined || schema.type === OPENED.type)
+    return bare ? { action } : { action, content: filledIn(content, schema) }
   }
   if (answer === false) return { action: 'decline' }
+  if (schema === undefined || schema.type === OPENED.type) return { action: 'accept' }
   if (isJsonObject(answer)) return { action: 'accept', content: filledIn(answer, schema) }
-  const names = isJsonObject(schema?.properties) ? Object.keys(schema.properties) : []
+  const names = isJsonObject(schema.properties) ? Object.keys(schema.properties) : []
   const [only] = names
   // A form with one field is answered by its value alone.
   if (names.length === 1 && only !== undefined)
@@ -106,6 +115,11 @@ function secretField({ properties }: JsonObject): string | undefined {
       return name
   }
   return undefined
+}
+
+function notToOpen({ upstream, diagnose }: Pick<ToolDesk, 'upstream' | 'diagnose'>, what: string): McpError {
+  diagnose('request-refused', `to open ${what}`)
+  return new McpError('mcp-input-refused', `${upstream.name} asks a person to open ${what.slice(0, 100)}; refused.`)
 }
 
 function refused({ upstream, diagnose }: Pick<ToolDesk, 'upstream' | 'diagnose'>, method: string): McpError {
