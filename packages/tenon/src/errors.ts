@@ -119,6 +119,8 @@ export const HOST_ERRORS = {
   'too-many-streams': { retryable: true, modelVisible: false, userVisible: true },
   /** A stream was ended because nobody read it. @remedy Connect again with Last-Event-ID. */
   'reader-too-slow': internal,
+  /** The server has been told to stop. @remedy Come back when it runs again; runs go on then. */
+  'server-stopping': { retryable: true, modelVisible: false, userVisible: true },
   // runs of a library
   /**
    * The run waits for an answer and nobody here can give one.

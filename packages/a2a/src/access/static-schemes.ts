@@ -8,7 +8,7 @@ export function staticBearer(entries: readonly TokenEntry[]): AccessScheme {
   return {
     name: 'bearer',
     declaration: { httpAuthSecurityScheme: { scheme: 'Bearer' } },
-    challenge: 'Bearer realm="a2a"',
+    challenge: 'Bearer realm="tenon"',
     judge: (request) => verdictOf(table, bearerToken(request)),
   }
 }
@@ -19,7 +19,7 @@ export function apiKeys(entries: readonly TokenEntry[], header = 'x-api-key'): A
   return {
     name: 'apiKey',
     declaration: { apiKeySecurityScheme: { location: 'header', name: header } },
-    challenge: `ApiKey realm="a2a", header="${header}"`,
+    challenge: `ApiKey realm="tenon", header="${header}"`,
     judge(request) {
       const key = request.headers[header.toLowerCase()]
       return verdictOf(table, typeof key === 'string' ? key : undefined)
@@ -36,7 +36,7 @@ export function mutualTls(header: string, proxies: readonly string[]): AccessSch
   return {
     name: 'mtls',
     declaration: { mtlsSecurityScheme: {} },
-    challenge: 'MutualTLS realm="a2a"',
+    challenge: 'MutualTLS realm="tenon"',
     judge(request) {
       const subject = request.headers[header.toLowerCase()]
       const address = (request.socket.remoteAddress ?? '').replace(/^::ffff:/, '')

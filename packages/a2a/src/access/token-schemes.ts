@@ -25,7 +25,7 @@ export function jwtBearer(options: JwtOptions): AccessScheme {
     declaration: {
       openIdConnectSecurityScheme: { openIdConnectUrl: `${trimmed(options.issuer)}/.well-known/openid-configuration` },
     },
-    challenge: `Bearer realm="a2a", issuer="${options.issuer}"`,
+    challenge: `Bearer realm="tenon", issuer="${options.issuer}"`,
     async judge(request): Promise<Verdict> {
       const token = bearerToken(request)
       if (token === undefined || token.split('.').length !== 3) return { kind: 'unknown' }
@@ -58,7 +58,7 @@ export function introspectedBearer(options: IntrospectionOptions): AccessScheme 
   return {
     name: 'oauth',
     declaration: { httpAuthSecurityScheme: { scheme: 'Bearer' } },
-    challenge: 'Bearer realm="a2a"',
+    challenge: 'Bearer realm="tenon"',
     async judge(request): Promise<Verdict> {
       const token = bearerToken(request)
       if (token === undefined) return { kind: 'unknown' }

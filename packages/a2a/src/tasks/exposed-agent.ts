@@ -18,8 +18,8 @@ export type ExposedAgent = {
   /** Tenants that callers may name; none if absent. */
   readonly tenants?: readonly string[]
   readonly limits: TaskLimits
-  /** What its runs keep for their host. */
-  readonly metadata?: JsonObject
+  /** What a run keeps for its host; `goal` is the text of the message that began it. */
+  readonly metadata?: (goal: string) => JsonObject
 }
 
 export type TaskLimits = {

@@ -218,7 +218,7 @@ export class TaskService {
         ...(budget === undefined ? {} : { budget }),
         ...(budget?.deadline === undefined ? {} : { deadline: budget.deadline }),
         metadata: {
-          ...this.exposed.metadata,
+          ...this.exposed.metadata?.(textOf(message)),
           a2a: {
             acceptedOutputModes: configuration?.acceptedOutputModes ?? [],
             ...(budget === undefined ? {} : { tellsSpending: true }),
@@ -352,6 +352,9 @@ export class TaskService {
 const DEFAULT_PAGE = 50
 const MAX_ID = 256
 const NONE: ReadonlySet<RequestId> = new Set()
+
+const textOf = ({ parts }: WireMessage): string =>
+  parts.flatMap((part) => ('text' in part ? [part.text] : [])).join('\n')
 
 const unsupported = (message: string): A2AError => new A2AError('a2a-unsupported-operation', message)
 

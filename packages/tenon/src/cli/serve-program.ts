@@ -5,9 +5,9 @@ import type { Io } from './io.js'
 export function addServe(program: Command, io: Io, ended: (code: number) => void): void {
   program
     .command('serve')
-    .summary('offer public agents to others over A2A')
+    .summary('offer public agents to others: over A2A, over MCP and as models')
     .description(
-      'Offers the agents that tenon.yaml marks as public to other agents, over A2A. Their tasks are runs: they outlive this process, and are taken up when it comes back.',
+      'Offers the agents that tenon.yaml marks as public, on one port: to other agents over A2A, as tools over MCP, and as models of the OpenAI API. What clients begin is a run: it outlives this process, and is taken up when it comes back.',
     )
     .option('--port <n>', 'listen on this port, 0 for any free one', port, 4100)
     .option('--host <address>', 'listen on this address', '127.0.0.1')

@@ -77,7 +77,7 @@ const agent = object('What a run is driven with.', {
     { name: text('What the result is called.'), schema: json('JSON Schema of the result.') },
     { required: ['schema'] },
   ),
-  public: object('Offers the agent to others over A2A, where tenon serve runs.', {
+  public: object('Offers the agent to others where tenon serve runs: over A2A, as a tool over MCP, and as a model.', {
     version: text('The version that its card shows. Absent: 1.0.0.'),
     skills: list(
       'What it is good for, as its card says it. Absent: one skill with its name and description.',
@@ -107,7 +107,7 @@ const agent = object('What a run is driven with.', {
 
 const callers = (doc: string) => map(doc, 'owner', secret('What the caller shows.'))
 
-const serve = object('How tenon serve offers public agents.', {
+const serve = object('How tenon serve offers public agents and the run API.', {
   url: text('The address under which clients reach this server, behind a proxy. Absent: where it listens.', {
     interpolate: true,
     pattern: { source: '^https?://', means: 'an address that begins with http:// or https://' },

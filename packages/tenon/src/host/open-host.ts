@@ -70,8 +70,8 @@ export type Host = {
   readonly peers: OpenPeers | undefined
   /** Agent Skills of this place, where they are not switched off. */
   readonly skills: OpenSkills | undefined
-  /** What a run keeps so that it can be taken up from any folder. */
-  readonly metadata: JsonObject
+  /** What a run of this goal keeps: what it needs to be taken up from any folder, and the skills that the goal names. */
+  metadataOf(goal: string): JsonObject
   /** @throws HostError `usage` when there is no such agent */
   agentNamed(name: string): Agent
   /** @throws TenonError that says how to get a model, when none can answer */
@@ -134,6 +134,8 @@ export async function openHost(options: HostOptions): Promise<Host> {
   let extra: ExtraParts = { remembered: undefined, catalogue: undefined, attached: [] }
   const engine = storeEngine(store, agents, secrets.redact)
   const stopFollowing = options.followSkills ? skills?.follow(() => built.clear()) : undefined
+  const place = placeOf(options, workspace)
+  const metadataOf = (goal: string): JsonObject => ({ ...place, ...skills?.metadata(goal) })
   const decision = models.decide(name)
   const agent = agents(name)
   if (agent === undefined) throw unknownAgent(name, config)
@@ -148,7 +150,7 @@ export async function openHost(options: HostOptions): Promise<Host> {
     mcp: mcp?.host,
     peers,
     skills,
-    metadata: placeOf(options, workspace),
+    metadataOf,
     agentNamed(wanted) {
       const found = agents(wanted)
       if (found === undefined) throw unknownAgent(wanted, config)
@@ -170,7 +172,7 @@ export async function openHost(options: HostOptions): Promise<Host> {
       await skills?.library.load()
       extra = { ...extra, catalogue: skills?.part({ goal, window: agent.model.contextWindow }) }
       built.set(name, withParts(agent, extra))
-      return { ...placeOf(options, workspace), ...skills?.metadata(goal) }
+      return metadataOf(goal)
     },
     async close() {
       stopFollowing?.()

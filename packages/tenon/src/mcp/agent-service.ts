@@ -34,7 +34,8 @@ export type AgentServiceOptions = {
   readonly toolsOf: Agent | undefined
   /** How a run is found that is not open here. */
   readonly summary: (runId: RunId) => RunSummary | undefined
-  readonly metadata: JsonObject
+  /** What a run of this goal keeps for its host. */
+  readonly metadataOf: (goal: string) => JsonObject
   readonly serverInfo: { readonly name: string; readonly version: string }
 }
 
@@ -52,6 +53,8 @@ const INPUT: JsonObject = {
 export class AgentService implements McpService {
   readonly #options: AgentServiceOptions
   readonly #followers = new Set<{ readonly caller: Caller; readonly onChange: (change: ServiceChange) => void }>()
+
+  #leaving = false
 
   constructor(options: AgentServiceOptions) {
     this.#options = options
@@ -92,6 +95,11 @@ export class AgentService implements McpService {
     return { changed: () => undefined, stop: () => void this.#followers.delete(follower) }
   }
 
+  /** The server stops: clients are cut off from their runs, and the runs go on when it is back. */
+  leave(): void {
+    this.#leaving = true
+  }
+
   /** What is offered has changed. */
   toolsChanged(): void {
     for (const { onChange } of this.#followers) onChange({ kind: 'tools' })
@@ -130,33 +138,37 @@ export class AgentService implements McpService {
   }
 
   #submission({ params }: ServedCall): { agent: string; goal: string; metadata: JsonObject } {
-    const { agents, toolsOf, metadata } = this.#options
+    const { agents, toolsOf, metadataOf } = this.#options
     const name = String(params.name)
     const args = isJsonObject(params.arguments) ? params.arguments : {}
     if (agents().some((agent) => agent.name === name)) {
       if (typeof args.goal !== 'string' || args.goal.trim() === '')
         throw rpcError(-32602, 'arguments.goal must say what is wanted.')
-      return { agent: name, goal: args.goal, metadata }
+      return { agent: name, goal: args.goal, metadata: metadataOf(args.goal) }
     }
     if (toolsOf === undefined || !toolsOf.tools.some((tool) => tool.name === name))
       throw rpcError(-32602, `There is no tool ${name}.`)
+    const goal = `Call ${name}.`
     return {
       agent: oneCallName(toolsOf.name),
-      goal: `Call ${name}.`,
-      metadata: { ...metadata, ...oneCallMetadata(name, args) },
+      goal,
+      metadata: { ...metadataOf(goal), ...oneCallMetadata(name, args) },
     }
   }
 
   /** Drives a run in front of its client: its questions are asked, its steps are progress, to leave is to cancel. */
   async #attend(runId: RunId, call: ServedCall): Promise<JsonObject> {
     const { engine } = this.#options
-    const cancel = (): void => void engine.cancel(runId, 'The client cancelled.', 'mcp').catch(() => undefined)
+    const cancel = (): void => {
+      if (!this.#leaving) engine.cancel(runId, 'The client cancelled.', 'mcp').catch(() => undefined)
+    }
     call.signal.addEventListener('abort', cancel, { once: true })
     const watching = this.#progress(runId, call)
     try {
       for (;;) {
         const run = await engine.drive(runId)
         if (run.ended !== undefined) return toolResultOf(run)
+        if (this.#leaving) return leftAlone(runId)
         if (!(await this.#ask(runId, run, call))) return parked(runId)
       }
     } finally {
@@ -241,12 +253,12 @@ export class AgentService implements McpService {
   }
 }
 
-const parked = (runId: RunId): JsonObject => ({
-  content: [
-    {
-      type: 'text',
-      text: `The run ${runId} waits for an answer that this client cannot give. It goes on with: tenon runs answer ${runId}`,
-    },
-  ],
-  isError: true,
-})
+const parked = (runId: RunId): JsonObject =>
+  failure(
+    `The run ${runId} waits for an answer that this client cannot give. It goes on with: tenon runs answer ${runId}`,
+  )
+
+const leftAlone = (runId: RunId): JsonObject =>
+  failure(`The server stops. The run ${runId} goes on when it is back; to call again would begin another one.`)
+
+const failure = (text: string): JsonObject => ({ content: [{ type: 'text', text }], isError: true })

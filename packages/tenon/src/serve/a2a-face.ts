@@ -1,11 +1,12 @@
 import { dirname } from 'node:path'
-import { A2AEndpoint, A2ASite, CardSigner, PushDesk, PushSender, SecretSeal, TaskKeeper, TaskService } from '@tenon/a2a'
+import { A2AEndpoint, A2ASite, CardSigner, PushDesk, PushSender, SecretSeal, TaskService } from '@tenon/a2a'
 import type { GrpcServer } from '@tenon/a2a/grpc'
 import { HostError } from '../errors.js'
 import type { Host } from '../host/open-host.js'
 import type { Gate } from './gate.js'
 import type { HttpFace } from './http-site.js'
 import { publicAgent } from './public-agent.js'
+import { publicAgentNames } from './public-agent-names.js'
 import { serveKeys } from './serve-keys.js'
 
 export type A2AFaceOptions = {
@@ -19,29 +20,26 @@ export type A2AFaceOptions = {
 }
 
 /**
- * The public agents of a host over A2A. Tasks of processes that died are taken up, and webhooks told, from now on.
+ * The public agents of a host over A2A. Webhooks are told from now on.
  * @throws HostError `config-invalid` when there is nobody to offer
  */
 export async function a2aFace({ host, url, gate, address, report }: A2AFaceOptions): Promise<HttpFace> {
   const { engine, store, config } = host
   const serve = config.serve ?? {}
-  const offered = Object.entries(config.agents ?? {}).filter(([, agent]) => agent.public !== undefined)
-  if (offered.length === 0)
-    throw new HostError('config-invalid', 'No agent is public. Add "public: {}" to the agents that others may call.')
   const access = gate.accessFor('a2a')
   const keys = serveKeys(dirname(store.file))
   const seal = new SecretSeal(keys.seal)
   const allowed = serve.push?.allow ?? []
   const push = new PushDesk({ targets: store.pushes, seal, allowed })
   const sender = new PushSender({ store, seal, allowed })
-  const keeper = new TaskKeeper({ engine, store, report })
   const signer =
     serve.sign === false ? undefined : new CardSigner(keys.cardKey, keys.cardKeyId, `${url}/.well-known/jwks.json`)
   const endpoints = new Map<string, A2AEndpoint>()
   const grpc: GrpcServer[] = []
-  for (const [name, agent] of offered) {
+  for (const name of publicAgentNames(config)) {
+    const agent = config.agents?.[name] ?? {}
     const base = `/a2a/${encodeURIComponent(name)}`
-    const service = new TaskService(publicAgent(name, agent, serve, host.metadata), { engine, store, push })
+    const service = new TaskService(publicAgent(name, agent, serve, host.metadataOf), { engine, store, push })
     const port = agent.public?.grpc
     const endpoint = new A2AEndpoint({
       service,
@@ -61,13 +59,11 @@ export async function a2aFace({ host, url, gate, address, report }: A2AFaceOptio
   const first = endpoints.get(`/a2a/${encodeURIComponent(config.agent ?? '')}`) ?? [...endpoints.values()][0]
   if (first === undefined) throw new HostError('config-invalid', 'No agent is public.')
   const site = new A2ASite({ endpoints, first, ...(signer === undefined ? {} : { signer }) })
-  keeper.start()
   sender.start()
   return {
     addresses: [...endpoints.keys()].map((base) => `${url}${base}/.well-known/agent-card.json`),
     serve: (request, response) => site.serve(request, response),
     async close() {
-      keeper.stop()
       for (const server of grpc) server.close()
       await sender.stop()
     },

@@ -8,6 +8,7 @@ const STATUSES: Readonly<Record<string, number>> = {
   unauthenticated: 401,
   forbidden: 403,
   'path-unknown': 404,
+  'server-stopping': 503,
 }
 
 /** Answers with `{"error": {"code", "message"}}`. What a client is not to know is told as `internal`. */

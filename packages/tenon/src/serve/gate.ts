@@ -17,8 +17,15 @@ export type Gate = {
   stranger(request: IncomingMessage): HostError | undefined
   /** @throws HostError `unauthenticated`, `forbidden` */
   admit(request: IncomingMessage, scope: Scope): Promise<Caller>
-  /** The same; where the caller may not, it is answered here. */
-  enter(request: IncomingMessage, response: ServerResponse, scope: Scope): Promise<Caller | undefined>
+  /** The same; where the caller may not, it is answered here, a stranger with this `WWW-Authenticate`. */
+  enter(
+    request: IncomingMessage,
+    response: ServerResponse,
+    scope: Scope,
+    challenge?: string,
+  ): Promise<Caller | undefined>
+  /** Whose tokens are taken, where they are not ours. */
+  readonly issuers: readonly string[]
   /** The keys for one scope, for protocols that word refusals themselves. */
   accessFor(scope: Scope): Access
 }
@@ -47,6 +54,8 @@ export function openGate(config: ServeConfig, address: string): Gate {
   const everybody = new Access(schemes)
 
   const gate: Gate = {
+    issuers: [config.access?.jwt?.issuer, config.access?.introspection?.issuer].filter((one) => one !== undefined),
+
     stranger(request) {
       const { host = '', origin } = request.headers
       const name = hostNameOf(host)
@@ -67,12 +76,11 @@ export function openGate(config: ServeConfig, address: string): Gate {
       return { ...client, scopes }
     },
 
-    async enter(request, response, scope) {
+    async enter(request, response, scope, challenge = everybody.challenge) {
       try {
         return await gate.admit(request, scope)
       } catch (error) {
-        if (isTenonError(error) && error.code === 'unauthenticated')
-          response.setHeader('www-authenticate', everybody.challenge)
+        if (isTenonError(error) && error.code === 'unauthenticated') response.setHeader('www-authenticate', challenge)
         answerError(response, error)
         return undefined
       }

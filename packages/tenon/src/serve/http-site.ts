@@ -10,12 +10,17 @@ export type HttpFace = {
   readonly addresses: readonly string[]
   /** False where the path is none of its own. Asked only for what has passed the gate's Host and Origin. */
   serve(request: IncomingMessage, response: ServerResponse): Promise<boolean>
+  /** The server stops: takes up nothing new, and ends what streams by name. Runs are still driven until they rest. */
+  leave?(): void
   close(): Promise<void>
 }
 
 export type HttpSite = {
   /** Where it listens. */
   readonly url: string
+  readonly addresses: readonly string[]
+  /** Takes no more requests, and ends what streams by name; what was begun may be answered yet. */
+  leave(): void
   close(): Promise<void>
 }
 
@@ -34,11 +39,16 @@ export async function openHttpSite(
   report: (error: unknown) => void,
 ): Promise<HttpSite> {
   let known: readonly HttpFace[] = []
+  let isLeaving = false
   const server = createServer({ headersTimeout: HEADERS_MS }, (request, response) => {
     response.setHeader('x-content-type-options', 'nosniff')
     response.setHeader('referrer-policy', 'no-referrer')
     const stranger = gate.stranger(request)
     if (stranger !== undefined) return answerError(response, stranger)
+    if (isLeaving) {
+      response.setHeader('connection', 'close')
+      return answerError(response, new HostError('server-stopping', 'The server stops. Come back when it runs again.'))
+    }
     answer(known, request, response).catch((error) => {
       report(error)
       answerError(response, error)
@@ -54,8 +64,15 @@ export async function openHttpSite(
   })
   const { port } = server.address() as AddressInfo
   const url = `http://${at.host.includes(':') ? `[${at.host}]` : at.host}:${port}`
+  let closed: Promise<void> | undefined
+  const leave = (): void => {
+    if (isLeaving) return
+    isLeaving = true
+    closed = new Promise((resolve) => server.close(() => resolve()))
+    for (const face of known) face.leave?.()
+  }
   const close = async (): Promise<void> => {
-    const closed = new Promise<void>((resolve) => server.close(() => resolve()))
+    leave()
     server.closeAllConnections()
     await closed
     await Promise.all(known.map((face) => face.close()))
@@ -66,7 +83,7 @@ export async function openHttpSite(
     await close()
     throw error
   }
-  return { url, close }
+  return { url, addresses: known.flatMap(({ addresses }) => addresses), leave, close }
 }
 
 async function answer(faces: readonly HttpFace[], request: IncomingMessage, response: ServerResponse): Promise<void> {

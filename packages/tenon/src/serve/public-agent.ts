@@ -7,7 +7,7 @@ export function publicAgent(
   name: string,
   config: AgentConfig,
   { openTasks }: ServeConfig,
-  metadata: JsonObject,
+  metadata: (goal: string) => JsonObject,
 ): ExposedAgent {
   const { inputModes, whileWorking = 'queue', answers, budget = true } = config.public ?? {}
   return {

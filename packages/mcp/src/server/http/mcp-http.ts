@@ -1,12 +1,12 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import type { Json } from '@tenon/kernel'
+import type { Json, MaybePromise } from '@tenon/kernel'
 import { type Received, readMessage } from '../../upstream/json-rpc.js'
 import { LEGACY_VERSIONS } from '../legacy/legacy-session.js'
 import { ModernEndpoint } from '../modern/modern-endpoint.js'
 import { faultText, RPC } from '../rpc-reply.js'
 import { SERVER_LIMITS, type ServerLimits } from '../server-limits.js'
 import type { McpService } from '../service.js'
-import { type BearerOptions, checkBearer, serveResourceMetadata } from './bearer.js'
+import { type Authenticated, type BearerOptions, checkBearer, serveResourceMetadata } from './bearer.js'
 import { guardHost, type HostGuard } from './host-guard.js'
 import { KeepAlive } from './keep-alive.js'
 import { isModernPost, serveModernPost } from './modern-http.js'
@@ -20,6 +20,11 @@ export type McpHttpOptions = HostGuard & {
   readonly limits?: Partial<ServerLimits>
   /** Absent: everybody who reaches the address is the same local user. */
   readonly bearer?: BearerOptions
+  /**
+   * For a server with a door of its own, past which requests come: says who asks, or has refused them. Then neither
+   * Host and Origin nor a bearer is looked at here, and no page of elsewhere is let in.
+   */
+  readonly enter?: (request: IncomingMessage, response: ServerResponse) => MaybePromise<Authenticated | undefined>
   /** 32 bytes. Replicas that share one open each other's states. */
   readonly sealKey?: Uint8Array
 }
@@ -49,16 +54,26 @@ export function mcpHttp(options: McpHttpOptions): McpHttp {
   keepAlive.add(() => sessions.beat())
 
   async function serve(request: IncomingMessage, response: ServerResponse): Promise<void> {
-    const stranger = guardHost(request, options)
-    if (stranger !== undefined) return refuse(response, 403, RPC.server, stranger)
-    allowOrigin(request, response)
-    if (request.method === 'OPTIONS') return void response.writeHead(204).end()
-    const who = options.bearer === undefined ? LOCAL : await checkBearer(request, response, options.bearer)
+    const who = await (options.enter ?? ownDoor)(request, response)
     if (who === undefined) return
     if (request.method === 'POST') return post(request, response, who.principal)
     if (request.method === 'GET' || request.method === 'DELETE') return ofSession(request, response, who.principal)
     response.setHeader('allow', 'GET, POST, DELETE, OPTIONS')
     refuse(response, 405, RPC.server, 'Use POST, or GET and DELETE with a session.')
+  }
+
+  async function ownDoor(request: IncomingMessage, response: ServerResponse): Promise<Authenticated | undefined> {
+    const stranger = guardHost(request, options)
+    if (stranger !== undefined) {
+      refuse(response, 403, RPC.server, stranger)
+      return undefined
+    }
+    allowOrigin(request, response)
+    if (request.method === 'OPTIONS') {
+      response.writeHead(204).end()
+      return undefined
+    }
+    return options.bearer === undefined ? LOCAL : checkBearer(request, response, options.bearer)
   }
 
   async function post(request: IncomingMessage, response: ServerResponse, principal: string): Promise<void> {

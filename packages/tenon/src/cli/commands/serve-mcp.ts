@@ -42,7 +42,7 @@ export async function serveMcp(io: Io, options: ServeMcpOptions): Promise<number
     agents: () => agents,
     toolsOf: options.tools ? host.agent : undefined,
     summary: (runId) => host.store.runs.get(runId),
-    metadata: host.metadata,
+    metadataOf: host.metadataOf,
     serverInfo: { name: 'tenon', version: TENON_VERSION },
   })
   const stop = host.mcp?.onChange(() => service.toolsChanged())

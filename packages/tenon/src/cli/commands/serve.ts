@@ -1,9 +1,13 @@
 import { dirname } from 'node:path'
+import { TaskKeeper } from '@tenon/a2a'
 import { isTenonError } from '@tenon/kernel'
 import { type Host, openHost } from '../../host/open-host.js'
 import { a2aFace } from '../../serve/a2a-face.js'
-import { openGate } from '../../serve/gate.js'
+import { type Gate, openGate } from '../../serve/gate.js'
+import { healthFace } from '../../serve/health-face.js'
 import { type HttpFace, openHttpSite } from '../../serve/http-site.js'
+import { mcpFace } from '../../serve/mcp-face.js'
+import { publicAgentNames } from '../../serve/public-agent-names.js'
 import { PUSH_PATH, pushFace } from '../../serve/push-face.js'
 import { serveKeys } from '../../serve/serve-keys.js'
 import { EXIT } from '../exit-code.js'
@@ -21,10 +25,10 @@ export type ServeOptions = CommonOptions & {
 }
 
 /** Where the peers of our agents knock. */
-function knocking({ peers, config, store }: Host, url: string): readonly HttpFace[] {
+function knocking({ peers, store }: Host, url: string): readonly HttpFace[] {
   if (peers === undefined) return []
   const { seal } = serveKeys(dirname(store.file))
-  return [pushFace(peers.listen(`${config.serve?.url ?? url}${PUSH_PATH}`, seal))]
+  return [pushFace(peers.listen(`${url}${PUSH_PATH}`, seal))]
 }
 
 /** `tenon serve` */
@@ -54,18 +58,48 @@ export async function serve(io: Io, options: ServeOptions): Promise<number> {
   const stopListening = onSignals({ cancel: stop, leave: stop })
   try {
     const gate = openGate(host.config.serve ?? {}, options.host)
-    const at = { address: options.host, gate, report }
-    const faces = async (url: string) => [
-      ...knocking(host, url),
-      await a2aFace({ host, url: host.config.serve?.url ?? url, ...at }),
-    ]
-    const site = await openHttpSite({ host: options.host, port: options.port }, gate, faces, report)
+    const at = { host: options.host, port: options.port }
+    const site = await openHttpSite(
+      at,
+      gate,
+      (url) => facesOf({ host, url, gate, address: options.host, report }),
+      report,
+    )
+    const keeper = new TaskKeeper({ engine: host.engine, store: host.store, report })
+    keeper.start()
+    if (publicAgentNames(host.config).length === 0)
+      io.stderr.write('note: No agent is public. Add "public: {}" to the agents that clients may use.\n')
     io.stdout.write(`${JSON.stringify({ url: site.url })}\n`)
     await told
+    keeper.stop()
+    site.leave()
+    await host.engine.close()
     await site.close()
     return EXIT.completed
   } finally {
     stopListening()
     await host.close()
   }
+}
+
+type Place = {
+  readonly host: Host
+  readonly url: string
+  readonly gate: Gate
+  readonly address: string
+  readonly report: (error: unknown) => void
+}
+
+/**
+ * Everything on the one port. Taken are `/healthz`, `/.well-known`, `/push`, `/a2a` and `/mcp`.
+ */
+async function facesOf(place: Place): Promise<readonly HttpFace[]> {
+  const { host } = place
+  const seen = { ...place, url: host.config.serve?.url?.replace(/\/+$/, '') ?? place.url }
+  return [
+    healthFace,
+    ...knocking(host, seen.url),
+    mcpFace(seen),
+    ...(publicAgentNames(host.config).length === 0 ? [] : [await a2aFace(seen)]),
+  ]
 }
