@@ -16,22 +16,28 @@ export const skillNeedsMissingTools: Rule = {
 function missingOf(skill: SkillFacts, { toolNames, servers }: ProjectFacts): readonly Found[] {
   const where = `skills/${skill.name}`
   // What a server has that does not answer is not known: that is told of the server.
-  const silent = servers.filter(({ state }) => state !== 'ready').map(({ name }) => `${name}__`)
-  const isThere = (tool: string): boolean => toolNames.has(tool) || silent.some((server) => tool.startsWith(server))
-  const named = [
-    ...skill.allowedTools.map((rule) => ({ said: rule, tool: toolOfRule(rule), by: 'allowed-tools names' })),
-    ...[...skill.text.matchAll(/(?<![\w-])mcp__[\w-]+?__[\w-]+/g)].map(([said]) => ({
-      said,
-      tool: toolOfRule(said),
-      by: 'it calls for',
-    })),
-  ]
-  const lost = new Map(named.filter(({ tool }) => !isThere(tool)).map((one) => [one.tool, one]))
+  const silent = servers.filter(({ state }) => state !== 'ready').map(({ name }) => name)
+  const absent = skill.missing.filter(({ kind }) => kind === 'mcp').map(({ name }) => name)
+  const told = [...silent, ...absent]
+  const isMissing = (tool: string): boolean =>
+    !toolNames.has(tool) && !told.some((server) => tool.startsWith(`${server}__`))
+  const lost = new Map(
+    [...skill.allowedTools, ...calledFor(skill.text)]
+      .map((said) => ({ said, tool: toolOfRule(said) }))
+      .filter(({ tool }) => isMissing(tool))
+      .map((one) => [one.tool, one]),
+  )
   return [
     ...skill.missing.map(({ kind, name }) => ({ where, text: `it needs ${kind}:${name}: ${REQUIREMENT_WORDS[kind]}` })),
-    ...[...lost.values()].map(({ said, tool, by }) => ({
+    ...[...lost.values()].map(({ said, tool }) => ({
       where,
-      text: `${by} ${said}: ${said.startsWith(tool) ? 'no tool of that name is offered here' : `${tool} is not offered here`}`,
+      text: said.startsWith(tool)
+        ? `it names ${said}: no tool of that name is offered here`
+        : `it names ${said}: ${tool} is not offered here`,
     })),
   ]
 }
+
+/** Tools of servers that the body speaks of, as other clients write them. */
+const calledFor = (text: string): readonly string[] =>
+  [...text.matchAll(/(?<![\w-])mcp__[\w-]+?__[\w-]+/g)].map(([said]) => said)
