@@ -1,28 +1,11 @@
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { fileURLToPath } from 'node:url'
-import type { Schema } from '@tenon/kernel'
 import { expect, onTestFinished, test } from 'vitest'
-import { memoryPins } from '../src/catalogue/pins.js'
-import { McpHost, type McpHostOptions } from '../src/host/mcp-host.js'
 import type { McpServerConfig } from '../src/host/server-config.js'
+import { hostOf } from './host-call.js'
 
 const STUBBORN = fileURLToPath(new URL('stubborn-server.mjs', import.meta.url))
-
-/** Takes everything: what is tried here is no schema. */
-const compile = (json: Schema['json']): Schema => ({ json, check: (value) => ({ ok: true, value }) })
-
-function hostOf(servers: readonly McpServerConfig[], more: Partial<McpHostOptions> = {}): McpHost {
-  const host = new McpHost({
-    servers,
-    compile,
-    clientInfo: { name: 'test', version: '1' },
-    pins: memoryPins(),
-    ...more,
-  })
-  onTestFinished(() => host.close())
-  return host
-}
 
 const stdio = (name: string, ...args: string[]): McpServerConfig => ({
   name,

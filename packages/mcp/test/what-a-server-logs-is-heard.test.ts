@@ -1,34 +1,22 @@
 import { fileURLToPath } from 'node:url'
-import type { Schema } from '@tenon/kernel'
-import { describe, expect, onTestFinished, test } from 'vitest'
-import { memoryPins } from '../src/catalogue/pins.js'
-import { memoryVerdicts } from '../src/era/verdicts.js'
-import { McpHost, type McpHostOptions } from '../src/host/mcp-host.js'
+import { describe, expect, test } from 'vitest'
+import type { McpHost, McpHostOptions } from '../src/host/mcp-host.js'
 import type { LogLevel } from '../src/upstream/log-level.js'
 import type { EraName, UpstreamTarget } from '../src/upstream/upstream.js'
+import { hostOf, verdictsOf } from './host-call.js'
 import { said, served, serviceOf } from './served.js'
 
 const EVERYTHING = fileURLToPath(new URL('../../../conformance/sdk-everything.mjs', import.meta.url))
-const compile = (json: Schema['json']): Schema => ({ json, check: (value) => ({ ok: true, value }) })
-
-function hostOf(target: UpstreamTarget, logLevel: LogLevel | undefined, more: Partial<McpHostOptions> = {}): McpHost {
-  const host = new McpHost({
-    servers: [{ name: 'far', target, ...(logLevel === undefined ? {} : { logLevel }) }],
-    compile,
-    clientInfo: { name: 'test', version: '1' },
-    pins: memoryPins(),
-    ...more,
-  })
-  onTestFinished(() => host.close())
-  return host
+function levelled(target: UpstreamTarget, logLevel: LogLevel, more: Partial<McpHostOptions>): McpHost {
+  return hostOf([{ name: 'far', target, logLevel }], more)
 }
 
 /** One server of the SDK that logs "Tool execution started" and so on at the level `info`. */
-async function linesAt(era: EraName, logLevel: LogLevel | undefined): Promise<readonly string[]> {
+async function linesAt(era: EraName, logLevel: LogLevel): Promise<readonly string[]> {
   const lines: string[] = []
   const onLog = (_: string, line: string): void => void lines.push(line)
   const target = { kind: 'stdio' as const, command: process.execPath, args: [EVERYTHING, era, 'stdio'] }
-  const host = hostOf(target, logLevel, { onLog })
+  const host = levelled(target, logLevel, { onLog })
   await host.server('far')?.upstream.request('tools/call', { name: 'test_tool_with_logging', arguments: {} })
   return lines
 }
@@ -51,8 +39,8 @@ describe.each<EraName>(['modern', 'legacy'])('a %s server', (era) => {
     })
     const info = chatty.info
     const logging = { ...chatty, info: async (caller: never) => withLogging(await info(caller)) }
-    const host = hostOf({ kind: 'http', url: await served(logging) }, 'info', {
-      verdicts: { ...memoryVerdicts(), get: () => (era === 'legacy' ? 'legacy' : undefined) },
+    const host = levelled({ kind: 'http', url: await served(logging) }, 'info', {
+      verdicts: verdictsOf(era),
       redact: (text) => text.replaceAll('word-of-ours-1234', '[secret]'),
     })
     await host.server('far')?.upstream.request('tools/call', { name: 'any', arguments: {} })
