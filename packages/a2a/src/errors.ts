@@ -51,6 +51,8 @@ export const A2A_ERRORS = {
   // of the host
   /** A reader took nothing for too long; its stream was ended. @remedy Subscribe again with Last-Event-ID. */
   'a2a-reader-too-slow': internal,
+  /** A webhook did not take what it was told. @remedy tenon a2a dead-letters lists it, and tells it again. */
+  'a2a-webhook-given-up': internal,
   /** The port is taken, or may not be listened on. @remedy Choose another port. */
   'a2a-listen-failed': internal,
   /** An address that is private, or none. @remedy serve.push.allow names hosts that may be reached. */

@@ -31,15 +31,27 @@ export class CardSigner {
 
   /** The card with our signatures: of each canonical form that verifiers are known to check against. */
   sign(card: JsonObject): JsonObject {
-    const header = { alg: 'ES256', typ: 'JOSE', kid: this.keyId, ...(this.keySetUrl ? { jku: this.keySetUrl } : {}) }
-    const protectedHeader = encoded(JSON.stringify(header))
-    const own = [...new Set(canonicalCards(card))].map((form) => {
-      const input = Buffer.from(`${protectedHeader}.${encoded(form)}`)
-      const signature = sign('sha256', input, { key: this.#key, dsaEncoding: 'ieee-p1363' }).toString('base64url')
-      return { protected: protectedHeader, signature }
-    })
+    const head = encoded(JSON.stringify(this.#header()))
+    const own = [...new Set(canonicalCards(card))].map((form) => this.#signature(head, form))
     const others = Array.isArray(card.signatures) ? (card.signatures as readonly Json[]) : []
     return { ...card, signatures: [...others, ...own] }
+  }
+
+  /** A signature over a body that goes elsewhere: JWS with the payload left out (RFC 7515, appendix F). */
+  detached(body: string, at: number): string {
+    const header = { ...this.#header(), iat: Math.floor(at / 1_000) }
+    const { protected: head, signature } = this.#signature(encoded(JSON.stringify(header)), body)
+    return `${head}..${signature}`
+  }
+
+  #header(): JsonObject {
+    return { alg: 'ES256', typ: 'JOSE', kid: this.keyId, ...(this.keySetUrl ? { jku: this.keySetUrl } : {}) }
+  }
+
+  #signature(head: string, payload: string): { readonly protected: string; readonly signature: string } {
+    const input = Buffer.from(`${head}.${encoded(payload)}`)
+    const signature = sign('sha256', input, { key: this.#key, dsaEncoding: 'ieee-p1363' }).toString('base64url')
+    return { protected: head, signature }
   }
 
   /** The public key, as a JWK set. */

@@ -1,5 +1,7 @@
 import { type Clock, isTenonError, type RunEvent, type RunId, systemClock } from '@tenon/kernel'
 import { ALL_PARTS, type PushPlace, type PushTarget, type Store } from '@tenon/store'
+import type { CardSigner } from '../cards/card-signer.js'
+import { A2AError } from '../errors.js'
 import type { KeptBytes } from '../mapping/part-blocks.js'
 import { TaskFold } from '../mapping/task-fold.js'
 import { isTerminal } from '../mapping/task-state.js'
@@ -23,8 +25,10 @@ export type PushSenderOptions = {
   readonly retryMs?: number
   /** Deliveries to one host that may be under way at once. */
   readonly perHost?: number
-  /** Signs a body for its receiver: a header, where one is wanted. */
-  readonly sign?: (body: string) => Readonly<Record<string, string>>
+  /** Signs each body, in the header `a2a-signature`: JWS with the payload left out, with the time in `iat`. */
+  readonly signer?: CardSigner
+  /** Told of each delivery that is given up. */
+  readonly report?: (error: A2AError) => void
 }
 
 const LOOK_MS = 100
@@ -121,6 +125,10 @@ export class PushSender {
     this.#folds.delete(nameOf(target))
     if (failure.isFinal || attempts >= most) {
       store.pushes.bury(runId, id, place, failure.reason)
+      const what = `A webhook of ${runId} on ${target.host} was given up: ${failure.reason}.`
+      this.options.report?.(
+        new A2AError('a2a-webhook-given-up', `${what} tenon a2a dead-letters lists what it was not told.`),
+      )
       return
     }
     const wait = Math.min(LONGEST_WAIT_MS, retryMs * 2 ** (attempts - 1)) * (0.75 + Math.random() / 2)
@@ -160,7 +168,7 @@ export class PushSender {
   }
 
   async #tell(body: PushBody, event: WireEvent, fold: TaskFold): Promise<Failure | undefined> {
-    const { timeoutMs = 15_000, seal, sign } = this.options
+    const { timeoutMs = 15_000, seal, signer } = this.options
     const text = JSON.stringify(body.version === '0.3' ? task03(fold.task()) : event)
     try {
       const response = await this.#door.open({
@@ -172,7 +180,7 @@ export class PushSender {
           ...(body.credentials === undefined
             ? {}
             : { authorization: `${body.scheme ?? 'Bearer'} ${seal.open(body.credentials)}` }),
-          ...sign?.(text),
+          ...(signer === undefined ? {} : { 'a2a-signature': signer.detached(text, this.#clock.now()) }),
         },
         body: text,
         signal: this.#stop.signal,

@@ -1,6 +1,7 @@
 import type { JsonObject } from '@tenon/kernel'
 import type { AgentCapabilities, AgentFacts } from '../cards/agent-facts.js'
 import type { WireMessage } from '../mapping/wire-types.js'
+import type { Caller } from './caller.js'
 
 /** An agent of the engine that is offered to others, and on what terms. */
 export type ExposedAgent = {
@@ -13,6 +14,8 @@ export type ExposedAgent = {
   readonly outputModes: readonly string[]
   /** What becomes of a message to a task at work: it steers the run, or it is refused. */
   readonly whileWorking: 'queue' | 'refuse'
+  /** Why this agent does not take a task; undefined where it does. The task is rejected before any work. */
+  readonly rejects?: (message: WireMessage, caller: Caller) => string | undefined
   /** Whether a message is answered by a task, which is the rule, or by a message, for what is over at once. */
   readonly answers?: (message: WireMessage) => 'task' | 'message'
   /** Tenants that callers may name; none if absent. */

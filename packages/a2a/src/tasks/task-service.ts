@@ -194,7 +194,8 @@ export class TaskService {
     const { agent, limits } = this.exposed
     const principal = principalOf(caller)
     const budget = this.#budgetOf(message)
-    const isReply = this.exposed.answers?.(message) === 'message'
+    const rejected = this.exposed.rejects?.(message, caller)
+    const isReply = rejected === undefined && this.exposed.answers?.(message) === 'message'
     const runId = this.#claim(principal, RunId(`run_${sortableId()}`), request, options.key)
     const isThere = options.key !== undefined && this.ports.store.journal.load(runId, 0, 1).length > 0
     if (!isThere) {
@@ -215,6 +216,7 @@ export class TaskService {
         goal: goalOf(message, caller.owner, memory),
         principal: isReply ? replyPrincipalOf(caller) : principal,
         ...(contextId === undefined ? {} : { contextId: ContextId(contextId) }),
+        ...(rejected === undefined ? {} : { rejected }),
         ...(budget === undefined ? {} : { budget }),
         ...(budget?.deadline === undefined ? {} : { deadline: budget.deadline }),
         metadata: {

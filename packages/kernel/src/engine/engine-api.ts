@@ -20,6 +20,8 @@ export type SubmitOptions = {
   readonly deadline?: number
   readonly principal?: string
   readonly metadata?: JsonObject
+  /** Why it is rejected before any work: then it is journalled as it ended. */
+  readonly rejected?: string
   /** Set by the hand that starts a sub-run. */
   readonly parent?: { readonly runId: RunId; readonly callId: string; readonly depth: number }
 }

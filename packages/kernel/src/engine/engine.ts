@@ -1,4 +1,5 @@
 import { invalid } from '../broker/intake.js'
+import { text } from '../content/block.js'
 import type { CallId, RequestId, RunId } from '../content/ids.js'
 import { RunId as asRunId, ContextId, sortableId } from '../content/ids.js'
 import type { Json, JsonObject } from '../content/json.js'
@@ -88,11 +89,14 @@ class RunEngine implements Engine {
       ...(options.principal === undefined ? {} : { principal: options.principal }),
       ...(options.metadata === undefined ? {} : { metadata: options.metadata }),
     }
-    const event: RunEvent = { kind: 'run-submitted', seq: 1, at: this.#clock.now(), ...submission }
+    const at = this.#clock.now()
+    const events: RunEvent[] = [{ kind: 'run-submitted', seq: 1, at, ...submission }]
+    if (options.rejected !== undefined)
+      events.push({ kind: 'run-ended', seq: 2, at, state: 'rejected', blocks: [text(options.rejected)] })
     return then(this.ports.leases.acquire(runId, this.#holder, this.#tuning.leaseMs), () =>
-      then(this.ports.journal.append(runId, [event], false), () => {
-        this.#host.publish({ kind: 'event', runId, event })
-        this.#start(runId, RunState.of([event]), agent, false, [])
+      then(this.ports.journal.append(runId, events, false), () => {
+        for (const event of events) this.#host.publish({ kind: 'event', runId, event })
+        this.#start(runId, RunState.of(events), agent, false, [])
         return runId
       }),
     )
