@@ -10,6 +10,8 @@ const USAGE: ReadonlySet<string> = new Set([
   'usage',
   'run-unknown',
   'run-ambiguous',
+  'turn-unknown',
+  'fork-invalid',
   'agent-unknown',
   'request-unknown',
   'answer-invalid',

@@ -1,5 +1,5 @@
 import type { ServerResponse } from 'node:http'
-import { isTenonError } from '@tenon/kernel'
+import { errorRecord, isTenonError } from '@tenon/kernel'
 
 /** HTTP statuses of errors that a client may be told; all others are told as `internal`. */
 const STATUSES: Readonly<Record<string, number>> = {
@@ -8,20 +8,44 @@ const STATUSES: Readonly<Record<string, number>> = {
   unauthenticated: 401,
   forbidden: 403,
   'path-unknown': 404,
+  'method-unknown': 405,
+  'request-invalid': 400,
+  'cursor-invalid': 400,
+  'media-type': 415,
+  'body-too-large': 413,
+  'run-unknown': 404,
+  'turn-unknown': 404,
+  'request-unknown': 404,
+  'artifact-unknown': 404,
+  'request-answered': 409,
+  'run-ended': 409,
+  'run-elsewhere': 409,
+  'key-reused': 422,
+  'agent-unknown': 422,
+  'answer-invalid': 422,
+  'fork-invalid': 422,
+  'artifact-damaged': 500,
+  'too-many-streams': 503,
+  'store-busy': 503,
+  'store-full': 503,
   'server-stopping': 503,
 }
 
-/** Answers with `{"error": {"code", "message"}}`. What a client is not to know is told as `internal`. */
-export function answerError(response: ServerResponse, error: unknown): void {
+/**
+ * Answers with `{"error": {"code", "message", "retryable", "detail"?}}`. What a client is not to know is told as
+ * `internal`. True where the client was told.
+ */
+export function answerError(response: ServerResponse, error: unknown): boolean {
   if (response.headersSent) {
     response.destroy()
-    return
+    return false
   }
   const status = isTenonError(error) ? STATUSES[error.code] : undefined
   const told =
     isTenonError(error) && status !== undefined
-      ? { code: error.code, message: error.message }
-      : { code: 'internal', message: 'The server failed to answer this request.' }
+      ? errorRecord(error)
+      : { code: 'internal', message: 'The server failed to answer this request.', retryable: false }
   response.writeHead(status ?? 500, { 'content-type': 'application/json' })
   response.end(JSON.stringify({ error: told }))
+  return status !== undefined
 }

@@ -1,6 +1,7 @@
 import type { RunStateName } from '@tenon/kernel'
 import type { RunSummary } from '@tenon/store'
 import { HostError } from '../../errors.js'
+import { RUN_STATES } from '../../host/run-states.js'
 import { EXIT } from '../exit-code.js'
 import { type CommonOptions, type Io, styleOf } from '../io.js'
 import { openRuns } from '../open-runs.js'
@@ -8,17 +9,6 @@ import { fit } from '../printer/columns.js'
 import { safeText } from '../printer/safe-text.js'
 import { table } from '../printer/table.js'
 import { spokenCount, spokenMoney, spokenTime } from '../printer/words.js'
-
-const STATES: readonly RunStateName[] = [
-  'submitted',
-  'working',
-  'input-required',
-  'auth-required',
-  'completed',
-  'failed',
-  'canceled',
-  'rejected',
-]
 
 export type ListRunsOptions = CommonOptions & {
   readonly state?: readonly string[]
@@ -85,8 +75,8 @@ function listOpen(io: Io, options: ListRunsOptions, open: Open): number {
 }
 
 function stateName(written: string): RunStateName {
-  const state = STATES.find((name) => name === written)
+  const state = RUN_STATES.find((name) => name === written)
   if (state === undefined)
-    throw new HostError('usage', `There is no state "${written}". There are: ${STATES.join(', ')}.`)
+    throw new HostError('usage', `There is no state "${written}". There are: ${RUN_STATES.join(', ')}.`)
   return state
 }

@@ -9,6 +9,7 @@ import { type HttpFace, openHttpSite } from '../../serve/http-site.js'
 import { mcpFace } from '../../serve/mcp-face.js'
 import { publicAgentNames } from '../../serve/public-agent-names.js'
 import { PUSH_PATH, pushFace } from '../../serve/push-face.js'
+import { runApiFace } from '../../serve/run-api/run-api-face.js'
 import { serveKeys } from '../../serve/serve-keys.js'
 import { EXIT } from '../exit-code.js'
 import type { CommonOptions, Io } from '../io.js'
@@ -91,7 +92,8 @@ type Place = {
 }
 
 /**
- * Everything on the one port. Taken are `/healthz`, `/.well-known`, `/push`, `/a2a` and `/mcp`.
+ * Everything on the one port. Taken are `/healthz`, `/.well-known`, `/push`, `/a2a`, `/mcp`, and for the run API
+ * `/openapi.json`, `/runs`, `/inbox`, `/artifacts`, `/agents` and `/skills`.
  */
 async function facesOf(place: Place): Promise<readonly HttpFace[]> {
   const { host } = place
@@ -100,6 +102,7 @@ async function facesOf(place: Place): Promise<readonly HttpFace[]> {
     healthFace,
     ...knocking(host, seen.url),
     mcpFace(seen),
+    runApiFace(seen),
     ...(publicAgentNames(host.config).length === 0 ? [] : [await a2aFace(seen)]),
   ]
 }

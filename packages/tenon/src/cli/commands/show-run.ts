@@ -1,4 +1,5 @@
 import { type RunEvent, type RunId, RunState } from '@tenon/kernel'
+import { turnView } from '../../host/turn-view.js'
 import { EXIT } from '../exit-code.js'
 import { type CommonOptions, type Io, styleOf } from '../io.js'
 import { openRuns } from '../open-runs.js'
@@ -7,7 +8,7 @@ import { Printer } from '../printer/printer.js'
 import { safeText } from '../printer/safe-text.js'
 import { resolveRun } from '../resolve-run.js'
 import { runReport } from '../run-report.js'
-import { viewLines, viewOfTurn } from '../view-of-turn.js'
+import { viewLines } from '../view-lines.js'
 
 export type ShowRunOptions = CommonOptions & {
   readonly view?: string
@@ -22,7 +23,7 @@ export async function showRun(io: Io, written: string, options: ShowRunOptions):
     const { runId } = resolveRun(store, written)
     const events = await store.journal.load(runId)
     if (options.view !== undefined) {
-      const view = viewOfTurn(events, options.view)
+      const view = turnView(events, options.view)
       if (options.json) io.stdout.write(`${JSON.stringify(view)}\n`)
       else for (const line of viewLines(view, options.full === true)) io.stdout.write(`${safeText(line)}\n`)
     } else if (options.json) io.stdout.write(`${JSON.stringify(runReport(runId, events))}\n`)

@@ -1,57 +1,8 @@
-import {
-  type Block,
-  type Message,
-  messageTokens,
-  type PartRecord,
-  type Provenance,
-  type RunEvent,
-  type RunEventOf,
-  RunState,
-  type ToolDefinition,
-  type Usage,
-  type ViewManifest,
-} from '@tenon/kernel'
-import { HostError } from '../errors.js'
+import { type Block, messageTokens, type Provenance, type ToolDefinition } from '@tenon/kernel'
+import type { TurnView } from '../host/turn-view.js'
 import { fit } from './printer/columns.js'
 import { table } from './printer/table.js'
 import { spokenBytes } from './printer/words.js'
-
-/** What a model was shown at a turn: by part, with where each came from and what it took of the budget, and its text. */
-export type TurnView = {
-  readonly turnId: string
-  readonly model: string
-  readonly manifest: ViewManifest
-  readonly frozen: readonly PartRecord[]
-  readonly messages: readonly Message[]
-  /** What the provider counted; null where it told nothing. */
-  readonly usage: Usage | null
-}
-
-/** @throws HostError `usage` for a turn that the run does not have */
-export function viewOfTurn(events: readonly RunEvent[], written: string): TurnView {
-  const turnId = /^\d+$/.test(written) ? `t${written}` : written
-  const at = events.findIndex((event) => event.kind === 'turn-began' && event.turnId === turnId)
-  const began = events[at] as RunEventOf<'turn-began'> | undefined
-  if (began === undefined) {
-    const turns = events.filter((event) => event.kind === 'turn-began').length
-    throw new HostError(
-      'usage',
-      turns === 0 ? 'The run has no turns yet.' : `There is no turn ${written}; the run has t1 to t${turns}.`,
-    )
-  }
-  const run = RunState.of(events.slice(0, at + 1))
-  const ended = events.find((event) => event.kind === 'turn-ended' && event.turnId === turnId) as
-    | RunEventOf<'turn-ended'>
-    | undefined
-  return {
-    turnId,
-    model: `${began.model.provider}/${began.model.model}`,
-    manifest: began.view,
-    frozen: began.view.parts.flatMap(({ partId }) => run.parts.get(partId) ?? []),
-    messages: run.scope(began.scope).transcript.messages.slice(0, began.view.messages),
-    usage: ended?.usage ?? null,
-  }
-}
 
 /** The view for people: where the tokens went, then what stood there. */
 export function viewLines(view: TurnView, full: boolean): readonly string[] {
