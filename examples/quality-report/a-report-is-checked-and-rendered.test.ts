@@ -81,6 +81,25 @@ test('a long table goes on over pages, and its head stands on each of them', () 
   expect(pages.join('\n').match(/第 \d+ 行/g)).toHaveLength(120)
 })
 
+test('a table that fits on a page stands on one, wherever it begins', () => {
+  const table = `| 行号 | 数 |\n| --- | ---: |\n${Array.from({ length: 12 }, (_, i) => `| 第 ${i} 行 | ${i} |`).join('\n')}`
+  for (const lines of [10, 14, 18, 22]) {
+    const filler = Array.from({ length: lines }, (_, i) => `段落 ${i}。\n`).join('\n')
+    const pages = pagesOf(render(GOOD.replace('## 来源', `## 附录\n\n${filler}\n${table}\n\n## 来源`)))
+    expect(pages.filter((page) => page.includes('行号'))).toHaveLength(1)
+  }
+})
+
+test('a quote below the title is the masthead, line by line; marks are numbers without brackets', () => {
+  const [page = ''] = pagesOf(
+    render(GOOD.replace('\n\n本报告', '\n\n> **For** purchasing · **As of** 2026-10-01\n\n本报告')),
+  )
+  const lines = page.split('\n')
+  expect(lines.slice(0, 5)).toEqual(['2026年第三季度供应商质量报告', 'For', ' purchasing', 'As of', ' 2026-10-01'])
+  expect(lines).toContain('1')
+  expect(page).not.toContain('[1]，')
+})
+
 test.each([
   [
     'a claim without a source',

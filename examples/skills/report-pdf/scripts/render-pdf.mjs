@@ -4,6 +4,8 @@ import { readFileSync, writeFileSync } from 'node:fs'
 import { gunzipSync } from 'node:zlib'
 import { checkReport } from './pdf/check-report-format.mjs'
 import { drawChart } from './pdf/draw-chart.mjs'
+import { drawMasthead } from './pdf/draw-masthead.mjs'
+import { drawQuote } from './pdf/draw-quote.mjs'
 import { drawTable } from './pdf/draw-table.mjs'
 import { PageFlow } from './pdf/page-flow.mjs'
 import { PdfDocument } from './pdf/pdf-document.mjs'
@@ -37,7 +39,7 @@ const HEADINGS = [
 const BODY = { size: 10.2, leading: 16.2 }
 const GREY = '0.33 0.35 0.38'
 
-for (const block of blocks) {
+for (const [index, block] of blocks.entries()) {
   switch (block.kind) {
     case 'heading': {
       const { size, leading, before, after } = HEADINGS[Math.min(block.level, 3) - 1] ?? HEADINGS[2]
@@ -54,8 +56,8 @@ for (const block of blocks) {
       flow.skip(6)
       break
     case 'quote':
-      flow.passage(block.text, { ...BODY, indent: 16, colour: GREY })
-      flow.skip(6)
+      if (blocks[index - 1]?.kind === 'heading' && index === 1) drawMasthead(flow, block.text)
+      else drawQuote(flow, block.text)
       break
     case 'code':
       for (const line of block.text.split('\n')) flow.passage(line, { size: 9, leading: 13, indent: 12, colour: GREY })
@@ -83,7 +85,7 @@ for (const block of blocks) {
       break
   }
 }
-flow.finish()
+flow.finish(title)
 const bytes = document.bytes()
 writeFileSync(output, bytes)
 console.log(`${output}: ${document.pages.length} pages, ${bytes.length} bytes`)

@@ -11,7 +11,7 @@ export function drawChart(flow, { title, unit, bars }) {
   const { document } = flow
   flow.need(30 + bars.length * (BAR + GAP))
   flow.skip(18)
-  flow.text(unit === '' ? title : `${title}（${unit}）`, flow.left, flow.y, SIZE + 1, { bold: true })
+  flow.text(unit === '' ? title : withUnit(title, unit), flow.left, flow.y, SIZE + 1, { bold: true })
   flow.skip(10)
   const labels = Math.min(170, Math.max(...bars.map(({ label }) => document.widthOf(label, SIZE))) + 12)
   const values = Math.max(...bars.map(({ value }) => document.widthOf(spoken(value), SIZE))) + 10
@@ -32,6 +32,9 @@ export function drawChart(flow, { title, unit, bars }) {
   flow.box(axis - 0.4, flow.y - 4, 0.8, bars.length * (BAR + GAP) + 4, '0.4 0.42 0.45')
   flow.skip(18)
 }
+
+/** In the brackets of the script that the title is written in. @param {string} title @param {string} unit */
+const withUnit = (title, unit) => (/[\u4e00-\u9fff]/.test(title) ? `${title}（${unit}）` : `${title} (${unit})`)
 
 /** 12345.6 as 12,345.6, whatever the locale of the machine is. @param {number} value */
 function spoken(value) {
