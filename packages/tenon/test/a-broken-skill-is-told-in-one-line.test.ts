@@ -34,6 +34,8 @@ test('a skill in the wrong folder: where it is found and where it belongs', asyn
   const { code, stdout } = await here.tenon(['skills', 'doctor'])
   expect(code).toBe(1)
   expect(stdout).toContain('skills/review/SKILL.md: This folder is not searched: move it to .agents/skills/review')
+  here.write('skills/tenon.yaml', '{}')
+  expect((await here.tenon(['skills', 'doctor'])).stdout, 'a project of its own').not.toContain('is not searched')
   expect(stdout).toContain('.agents/skills/notes.md: A skill is a folder: move it to .agents/skills/notes/SKILL.md.')
 })
 

@@ -66,3 +66,12 @@ test('a parked run is canceled without its model, and stays canceled', async () 
   expect(shown.stdout).toContain('canceled')
   expect((await here.tenon(['runs', 'answer', 'last', '--yes'])).code).toBe(2)
 })
+
+test('a process that was asked to stay goes on with an answer that came from elsewhere', async () => {
+  const here = place()
+  here.write('r.yaml', WRITING)
+  const staying = here.start(['run', 'write it', '--rehearsal', 'r.yaml', '--stay'])
+  await staying.printed('asks: write_file')
+  expect((await here.tenon(['runs', 'answer', 'last', '--yes', '--leave'])).code).toBe(0)
+  expect(await staying.ended).toMatchObject({ code: 0, stdout: 'It is written.\n' })
+})

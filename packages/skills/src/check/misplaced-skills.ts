@@ -7,13 +7,15 @@ import { SKIPPED_FOLDERS, skillFileOf } from '../loading/skill-files.js'
 /** A skill that nobody will find where it is, and where it would be found. */
 export type MisplacedSkill = { readonly path: string; readonly told: string }
 
+const PROJECT_FILE = 'tenon.yaml'
 const MAX_DEPTH = 4
 const MAX_FOLDERS = 2_000
 const MAX_FOUND = 20
 
 /**
  * Skills of a project that lie beside the folders that are searched: `.agents/review/SKILL.md`, `skills/review/SKILL.md`,
- * or a Markdown file in place of a folder. Looks a few folders deep.
+ * or a Markdown file in place of a folder. Looks a few folders deep; a folder with a `tenon.yaml` of its own is another
+ * project.
  */
 export function misplacedSkills(workspace: string, roots: readonly SkillRoot[]): readonly MisplacedSkill[] {
   const top = realOf(workspace)
@@ -25,6 +27,7 @@ export function misplacedSkills(workspace: string, roots: readonly SkillRoot[]):
     const { folder, depth } = here
     const entries = entriesOf(folder)
     const shown = relative(top, folder).split(sep).join('/')
+    if (folder !== top && entries.some(({ name }) => name === PROJECT_FILE)) continue
     if (searched.includes(folder)) {
       for (const entry of entries)
         if (entry.isFile() && /\.md$/i.test(entry.name) && !/^(?:readme|skill|agents|license)\.md$/i.test(entry.name)) {

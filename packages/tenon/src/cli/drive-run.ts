@@ -17,6 +17,8 @@ export type DriveOptions = {
   readonly deny?: boolean
   readonly json?: boolean
   readonly plain?: boolean
+  /** Stays while a question stands open, for an answer that comes from elsewhere. */
+  readonly stay?: boolean
 }
 
 export type DriveSurroundings = {
@@ -83,7 +85,9 @@ export async function driveRun(
       if (run.ended) break
       // Parked. Whoever is here answers first; it goes on as long as anything was answered, here or elsewhere.
       await watch.settled()
-      if (watch.answered === answered && watch.run.seq === run.seq) break
+      if (watch.answered !== answered || watch.run.seq !== run.seq) continue
+      if (options.stay !== true || run.inputs.size === 0) break
+      await watch.reached(run.seq + 1)
     }
     printer.close()
     return await conclude(watch, printer, io, options)

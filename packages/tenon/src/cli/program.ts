@@ -56,6 +56,7 @@ const driving = (command: Command): Command =>
     .addOption(new Option('--yes', 'approve everything that asks').conflicts('deny'))
     .addOption(new Option('--deny', 'deny everything that asks'))
     .option('--json', 'events on standard output, one JSON object a line')
+    .option('--stay', 'stay while a question is open, until it is answered elsewhere')
 
 const choosing = (command: Command): Command =>
   command
@@ -134,6 +135,7 @@ Examples:
   common(runs.command('show'))
     .description('Shows a run: its timeline, or what the model saw in one turn.')
     .argument('<run>', 'id, beginning of one, or last')
+    .option('--steps', 'only the steps: layer, consent, outcome, time, tokens and cost of each')
     .option('--view <turn>', 'what the model saw in this turn, such as t3 or 3')
     .option('--full', 'the view with all of its text')
     .option('--json', 'as one JSON object')

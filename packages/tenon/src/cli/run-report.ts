@@ -1,4 +1,15 @@
-import { isJsonObject, type Outcome, type RunEvent, type RunId, RunState, type RunStateName } from '@tenon/kernel'
+import {
+  type Amounts,
+  type CallState,
+  isJsonObject,
+  type Limits,
+  type Outcome,
+  type RunEvent,
+  type RunId,
+  RunState,
+  type RunStateName,
+} from '@tenon/kernel'
+import { type CallConsent, callConsents } from './call-consents.js'
 import { table } from './printer/table.js'
 import { spokenCount, spokenMoney, spokenTime } from './printer/words.js'
 
@@ -11,6 +22,10 @@ export type RunReport = {
   readonly activeMs: number
   readonly waitedMs: number
   readonly cost: number
+  /** What the whole tree of runs is held to. */
+  readonly limits: Limits
+  /** What sub-runs and peers used of it. */
+  readonly delegated: Amounts
   readonly tokens: {
     readonly input: number
     readonly cachedInput: number
@@ -29,9 +44,14 @@ export type RunReport = {
   readonly calls: readonly {
     readonly callId: string
     readonly tool: string
+    /** What kind of counterpart carried it out, and which one. Absent for a tool that nobody has. */
+    readonly layer?: string
+    readonly consent?: CallConsent
     readonly outcome: Outcome | 'open'
     readonly ms: number
     readonly cost: number
+    /** What a sub-run or a peer used for it. */
+    readonly spent?: Amounts
     /** The run that the call started. */
     readonly subRun?: string
   }[]
@@ -53,9 +73,13 @@ export function runReport(runId: RunId, events: readonly RunEvent[]): RunReport 
     cost: turn.cost,
     ms: turn.endedAt === 0 ? 0 : turn.endedAt - turn.beganAt,
   }))
+  const consents = callConsents(events)
   const calls = [...run.calls.values()].map((call) => ({
     callId: call.proposal.callId as string,
     tool: call.proposal.tool,
+    ...layerOf(call),
+    ...consentOf(consents, call),
+    ...(call.spent === undefined ? {} : { spent: call.spent }),
     outcome: call.outcome ?? ('open' as const),
     ms: call.beganAt === 0 || call.endedAt === 0 ? 0 : call.endedAt - call.beganAt,
     cost: call.cost,
@@ -74,6 +98,8 @@ export function runReport(runId: RunId, events: readonly RunEvent[]): RunReport 
     activeMs: totals.activeMs,
     waitedMs: totals.waitedMs,
     cost: totals.cost,
+    limits: run.submission.limits,
+    delegated: totals.delegated,
     tokens: {
       input: totals.input,
       cachedInput: totals.cachedInput,
@@ -88,13 +114,33 @@ export function runReport(runId: RunId, events: readonly RunEvent[]): RunReport 
   return { ...facts, lines: lines(facts) }
 }
 
+/** An MCP server and a skill have names of their own; the peer and the agent stand in the arguments. */
+function layerOf({ proposal, args }: CallState): { readonly layer?: string } {
+  const { origin } = proposal
+  if (origin === null) return {}
+  const name = { mcp: origin.name, skill: args.skill, peer: args.peer, run: args.agent, function: undefined }[
+    origin.kind
+  ]
+  return { layer: typeof name === 'string' ? `${origin.kind} ${name}` : origin.kind }
+}
+
+function consentOf(
+  consents: ReadonlyMap<string, CallConsent>,
+  { proposal }: CallState,
+): { readonly consent?: CallConsent } {
+  const consent = consents.get(proposal.callId)
+  return consent === undefined ? {} : { consent }
+}
+
 function lines(report: Omit<RunReport, 'lines'>): string[] {
-  const { tokens } = report
+  const { tokens, delegated, limits } = report
   const money = (cost: number): string => (cost > 0 ? spokenMoney(cost) : '')
   const rows = [
     ...report.turns.map((turn) => [
       turn.turnId,
+      'model',
       turn.purpose,
+      '',
       turn.outcome,
       spokenTime(turn.ms),
       `${spokenCount(turn.tokens)} tokens`,
@@ -102,16 +148,28 @@ function lines(report: Omit<RunReport, 'lines'>): string[] {
     ]),
     ...report.calls.map((call) => [
       call.callId,
+      call.layer ?? 'none',
       call.tool,
+      call.consent === undefined ? '' : spokenConsent(call.consent),
       call.outcome,
       spokenTime(call.ms),
-      call.subRun ?? '',
+      call.subRun ?? (call.spent?.tokens === undefined ? '' : `${spokenCount(call.spent.tokens)} tokens`),
       money(call.cost),
     ]),
   ].sort((a, b) => String(a[0]).localeCompare(String(b[0]), 'en', { numeric: true }))
+  const bounds = [
+    ...(limits.tokens === undefined ? [] : [`${spokenCount(limits.tokens)} tokens`]),
+    ...(limits.money === undefined ? [] : [spokenMoney(limits.money)]),
+  ]
+  const own = tokens.input + tokens.cachedInput + tokens.cacheWrite + tokens.output
   return [
     `${report.state}: worked ${spokenTime(report.activeMs)}, waited for people ${spokenTime(report.waitedMs)}${report.cost > 0 ? `, cost ${spokenMoney(report.cost)}` : ''}`,
     `tokens: ${tokens.input} input, ${tokens.cachedInput} from cache, ${tokens.cacheWrite} to cache, ${tokens.output} output (${tokens.reasoning} of it reasoning)`,
+    ...(bounds.length === 0
+      ? []
+      : [
+          `budget: ${spokenCount(own + (delegated.tokens ?? 0))} tokens and ${spokenMoney(report.cost)} of ${bounds.join(' and ')}, with what was given away`,
+        ]),
     ...(rows.length === 0 ? [] : table(rows).trimEnd().split('\n')),
     ...report.open.map(
       ({ requestId, kind }) => `open ${kind} ${requestId}: tenon runs answer ${report.runId} ${requestId}`,
@@ -121,3 +179,5 @@ function lines(report: Omit<RunReport, 'lines'>): string[] {
       : [`what the model saw: tenon runs show ${report.runId} --view ${report.turns.at(-1)?.turnId}`]),
   ]
 }
+
+const spokenConsent = ({ decision, by }: CallConsent): string => (by === undefined ? decision : `${decision} by ${by}`)

@@ -13,6 +13,8 @@ import { viewLines } from '../view-lines.js'
 export type ShowRunOptions = CommonOptions & {
   readonly view?: string
   readonly full?: boolean
+  /** Only what each step was, took and cost. */
+  readonly steps?: boolean
   readonly json?: boolean
 }
 
@@ -27,7 +29,10 @@ export async function showRun(io: Io, written: string, options: ShowRunOptions):
       if (options.json) io.stdout.write(`${JSON.stringify(view)}\n`)
       else for (const line of viewLines(view, options.full === true)) io.stdout.write(`${safeText(line)}\n`)
     } else if (options.json) io.stdout.write(`${JSON.stringify(runReport(runId, events))}\n`)
-    else showTimeline(io, runId, events, options.plain === true)
+    else {
+      if (options.steps !== true) showTimeline(io, runId, events, options.plain === true)
+      for (const line of runReport(runId, events).lines) io.stdout.write(`${safeText(line)}\n`)
+    }
     return EXIT.completed
   } finally {
     store.close()
@@ -50,7 +55,5 @@ function showTimeline(io: Io, runId: RunId, events: readonly RunEvent[], plain: 
       )
   }
   printer.close()
-  const report = runReport(runId, events)
   io.stdout.write('\n')
-  for (const line of report.lines) io.stdout.write(`${safeText(line)}\n`)
 }
