@@ -5,7 +5,7 @@ import type { Io } from './io.js'
 export function addA2a(program: Command, io: Io, ended: (code: number) => void): void {
   const a2a = program
     .command('a2a')
-    .summary('card, send, tasks, answer, cancel, watch: talk to any A2A agent')
+    .summary('card, send, tasks, answer, cancel, watch: talk to any A2A agent; dead-letters: webhooks of ours')
     .description(
       'A client for agents that speak A2A. PEER is a name of tenon.yaml, the address of a card, or of a server.',
     )
@@ -76,5 +76,27 @@ Examples:
     .action(async (peer: string, task: string, options) => {
       const { a2aCancel } = await import('./commands/a2a-cancel.js')
       ended(await a2aCancel(io, peer, task, options))
+    })
+
+  const dead = a2a
+    .command('dead-letters')
+    .description('What webhooks were not told about tasks of the agents that are served here.')
+    .option('--config <file>', 'configuration instead of the nearest tenon.yaml')
+    .option('--store <folder>', 'where runs are kept')
+    .option('--json', 'one JSON object a line on standard output')
+  dead
+    .command('list', { isDefault: true })
+    .description('Lists them, the oldest first.')
+    .action(async () => {
+      const { listDeadLetters } = await import('./commands/a2a-dead-letters.js')
+      ended(await listDeadLetters(io, dead.opts()))
+    })
+  dead
+    .command('replay')
+    .description('Tries them again.')
+    .argument('[number...]', 'which; all if absent')
+    .action(async (numbers: string[]) => {
+      const { replayDeadLetters } = await import('./commands/a2a-dead-letters.js')
+      ended(await replayDeadLetters(io, numbers, dead.opts()))
     })
 }

@@ -275,7 +275,7 @@ function wanted(field: AnyField): string {
     case 'number':
       return field.integer ? 'a whole number' : 'a number'
     case 'duration':
-      return 'a time such as 500ms, 30s, 5m or 2h'
+      return 'a time such as 500ms, 30s, 5m, 2h or 30d'
     default:
       return 'text'
   }

@@ -40,7 +40,7 @@ function schemaOf(field: AnyField): JsonObject {
         anyOf: [{ type: field.integer ? 'integer' : 'number', minimum: field.min, maximum: field.max }, VARIABLE],
       }
     case 'duration':
-      return { ...about, type: 'string', pattern: '^\\s*\\d+(\\.\\d+)?\\s*(ms|s|m|h)\\s*$' }
+      return { ...about, type: 'string', pattern: '^\\s*\\d+(\\.\\d+)?\\s*(ms|s|m|h|d)\\s*$' }
     case 'list':
       return { ...about, type: 'array', items: schemaOf(field.item) }
     case 'map':

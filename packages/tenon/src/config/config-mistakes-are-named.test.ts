@@ -28,7 +28,7 @@ test('several mistakes are told at once, in the order of the file', () => {
   expect(lines).toEqual([
     'tenon.yaml:1:1 agnts: unknown key. Did you mean "agents"?',
     'tenon.yaml:4:22 agents.a.limits.steps: must be between 1 and 1000000.',
-    'tenon.yaml:4:31 agents.a.limits.wall: must be a time such as 500ms, 30s, 5m or 2h, not a number.',
+    'tenon.yaml:4:31 agents.a.limits.wall: must be a time such as 500ms, 30s, 5m, 2h or 30d, not a number.',
     'tenon.yaml:5:14 agents.a.planner: must be one of react. Did you mean "react"?',
     'tenon.yaml:7:14 policy.otherwise: must be one of allow, ask, deny.',
   ])

@@ -52,6 +52,18 @@ const settings = object('How the model is asked.', {
   parallelCalls: flag('Whether the model may propose several calls in one turn.'),
 })
 
+const cardSkill = object(
+  'One kind of task.',
+  {
+    id: text('A short name for programs.'),
+    name: text('A name for people.'),
+    description: text('What it does.'),
+    tags: list('Words to find it by.', text('A word.')),
+    examples: list('Things to ask for.', text('An example.')),
+  },
+  { required: ['id', 'name', 'description'] },
+)
+
 const agent = object('What a run is driven with.', {
   description: text('For people, and for agents that may delegate to this one.'),
   model: text('An alias of models, or provider/model. Absent: the model that tenon doctor shows.', {
@@ -81,17 +93,7 @@ const agent = object('What a run is driven with.', {
     version: text('The version that its card shows. Absent: 1.0.0.'),
     skills: list(
       'What it is good for, as its card says it. Absent: one skill with its name and description.',
-      object(
-        'One kind of task.',
-        {
-          id: text('A short name for programs.'),
-          name: text('A name for people.'),
-          description: text('What it does.'),
-          tags: list('Words to find it by.', text('A word.')),
-          examples: list('Things to ask for.', text('An example.')),
-        },
-        { required: ['id', 'name', 'description'] },
-      ),
+      cardSkill,
     ),
     inputModes: list('Media types that messages may have. Absent: any.', text('Such as text/plain or image/*.')),
     whileWorking: choice('What becomes of a message to a task at work. Absent: queue.', ['queue', 'refuse']),
@@ -99,6 +101,14 @@ const agent = object('What a run is driven with.', {
       min: 1,
       max: 65_535,
       integer: true,
+    }),
+    takes: object('Which tasks it takes. Others are rejected before any work.', {
+      callers: list('Whose. Absent: those of everybody who may call.', text('An owner; * stands for any characters.')),
+      bytes: number('The most that the parts of a message may have.', { min: 1, max: 1e9, integer: true }),
+    }),
+    extendedCard: object('What its card says besides to those who say who they are. Absent: no such card.', {
+      description: text('What it does.'),
+      skills: list('All that it is good for.', cardSkill),
     }),
     budget: flag('Keeps to the tokens and the money that callers name, and tells them what was used. Absent: true.'),
     answers: choice('How a message is answered: message for what is over at once. Absent: task.', ['task', 'message']),
@@ -121,7 +131,9 @@ const serve = object('How tenon serve offers public agents and the run API.', {
       'Hosts that are reached although they are not public.',
       text('host or host:port', { interpolate: true }),
     ),
+    sign: flag('Signs what webhooks are told, with the key that signs cards. Absent: false.'),
   }),
+  keep: duration('How long runs are kept after they ended, such as 30d; then they are removed. Absent: for ever.'),
   hosts: list(
     'Names under which clients reach this server, besides those of this machine and the one of url.',
     text('A host name, without port.', { interpolate: true }),

@@ -8,6 +8,7 @@ import type { HttpFace } from './http-site.js'
 import { publicAgent } from './public-agent.js'
 import { publicAgentNames } from './public-agent-names.js'
 import { serveKeys } from './serve-keys.js'
+import { KEY_SET_PATH, webhookSigner } from './webhook-signer.js'
 
 export type A2AFaceOptions = {
   readonly host: Host
@@ -31,9 +32,16 @@ export async function a2aFace({ host, url, gate, address, report }: A2AFaceOptio
   const seal = new SecretSeal(keys.seal)
   const allowed = serve.push?.allow ?? []
   const push = new PushDesk({ targets: store.pushes, seal, allowed })
-  const sender = new PushSender({ store, seal, allowed })
+  const pushSigner = webhookSigner(serve, keys, url)
+  const sender = new PushSender({
+    store,
+    seal,
+    allowed,
+    ...(pushSigner === undefined ? {} : { signer: pushSigner }),
+    report,
+  })
   const signer =
-    serve.sign === false ? undefined : new CardSigner(keys.cardKey, keys.cardKeyId, `${url}/.well-known/jwks.json`)
+    serve.sign === false ? undefined : new CardSigner(keys.cardKey, keys.cardKeyId, `${url}${KEY_SET_PATH}`)
   const endpoints = new Map<string, A2AEndpoint>()
   const grpc: GrpcServer[] = []
   for (const name of publicAgentNames(config)) {
@@ -58,7 +66,8 @@ export async function a2aFace({ host, url, gate, address, report }: A2AFaceOptio
   }
   const first = endpoints.get(`/a2a/${encodeURIComponent(config.agent ?? '')}`) ?? [...endpoints.values()][0]
   if (first === undefined) throw new HostError('config-invalid', 'No agent is public.')
-  const site = new A2ASite({ endpoints, first, ...(signer === undefined ? {} : { signer }) })
+  const published = signer ?? pushSigner
+  const site = new A2ASite({ endpoints, first, ...(published === undefined ? {} : { signer: published }) })
   sender.start()
   return {
     addresses: [...endpoints.keys()].map((base) => `${url}${base}/.well-known/agent-card.json`),

@@ -9,6 +9,7 @@ import { type HttpFace, openHttpSite } from '../../serve/http-site.js'
 import { mcpFace } from '../../serve/mcp-face.js'
 import { publicAgentNames } from '../../serve/public-agent-names.js'
 import { PUSH_PATH, pushFace } from '../../serve/push-face.js'
+import { startRetention } from '../../serve/retention.js'
 import { runApiFace } from '../../serve/run-api/run-api-face.js'
 import { serveKeys } from '../../serve/serve-keys.js'
 import { EXIT } from '../exit-code.js'
@@ -68,11 +69,14 @@ export async function serve(io: Io, options: ServeOptions): Promise<number> {
     )
     const keeper = new TaskKeeper({ engine: host.engine, store: host.store, report })
     keeper.start()
+    const { keep } = host.config.serve ?? {}
+    const forget = keep === undefined ? undefined : startRetention({ store: host.store, keepMs: keep, report })
     if (publicAgentNames(host.config).length === 0)
       io.stderr.write('note: No agent is public. Add "public: {}" to the agents that clients may use.\n')
     io.stdout.write(`${JSON.stringify({ url: site.url })}\n`)
     await told
     keeper.stop()
+    forget?.()
     site.leave()
     await host.engine.close()
     await site.close()
