@@ -33,7 +33,7 @@ export const sendArtifact = route<Params>({
     length: { in: 'query', schema: { type: 'integer', minimum: 0 }, about: 'Absent: up to the end.' },
   },
   answers: {
-    200: { about: 'The bytes; Tenon-Total-Bytes says how many there are in all.', type: 'application/octet-stream' },
+    200: { about: 'The bytes; Tenon-Total-Bytes says how many there are in all.', type: '*/*' },
   },
   async answer({ ports: { host }, caller, params: { handle, offset = 0, length }, response, signal }) {
     const kept = (await bodyOf(host, caller, handle)) ?? artifactOf(host, caller, handle)
