@@ -103,13 +103,8 @@ export { normaliseError } from './errors/normalise-error.js'
 export { blockTokens, estimateTokens, messageTokens } from './ledger/estimate.js'
 export type { FramePart } from './ledger/frame.js'
 export { land, OUTPUT_BOUNDS, type OutputBounds } from './ledger/landing.js'
-export type {
-  ManifestEntry,
-  PartKind,
-  PartRecord,
-  Rewrite,
-  ViewManifest,
-} from './ledger/part.js'
+export { type ManifestEntry, manifestEntries, systemParts, toolParts } from './ledger/manifest.js'
+export type { GrownPart, PartKind, PartRecord, Rewrite, ViewManifest } from './ledger/part.js'
 export { harmless, type Redact, redactor } from './ledger/redact.js'
 export { SHARES, type Shares, shareOf } from './ledger/shares.js'
 export { Ledger, type View } from './ledger/view.js'

@@ -35,7 +35,7 @@ export const turnBegan = (turnId = 't1'): RunEventBody => ({
   scope: ROOT_SCOPE,
   purpose: 'act',
   model: { provider: 'p', model: 'm' },
-  view: { parts: [], messages: 0, tokens: 0 },
+  view: { window: 1000, messages: 0, digest: 0, tokens: 0 },
 })
 
 export const called = (callId = 't1.0', turnId = 't1'): RunEventBody => ({

@@ -40,7 +40,7 @@ test('the view of a turn says what the model saw, from where, and what it took',
   expect(stdout).toContain('← t1.2 list_files')
   expect(stdout).not.toContain('out.md')
   const view = JSON.parse((await here.tenon(['runs', 'show', 'last', '--view', 't2', '--json'])).stdout)
-  const sum = view.manifest.parts.reduce((total: number, part: { tokens: number }) => total + part.tokens, 0)
+  const sum = view.entries.reduce((total: number, part: { tokens: number }) => total + part.tokens, 0)
   expect(sum).toBe(view.manifest.tokens)
   const missing = await here.tenon(['runs', 'show', 'last', '--view', '9'])
   expect(missing).toMatchObject({ code: 2, stdout: '' })

@@ -129,11 +129,11 @@ function intake(
     origin: tool?.origin ?? null,
     effect: tool?.effectOf?.(args) ?? tool?.effect ?? 'once',
     key: keyOf(step.callId, name, args, replaces, desk),
-    ...(replaces === undefined ? {} : { replaces }),
-    ...(repairs.length === 0 ? {} : { repairs }),
     provenance: provenanceOf(step, desk.run),
   }
-  return { proposal, tool, problem }
+  if (replaces === undefined && repairs.length === 0) return { proposal, tool, problem }
+  const more = { ...(replaces === undefined ? {} : { replaces }), ...(repairs.length === 0 ? {} : { repairs }) }
+  return { proposal: { ...proposal, ...more }, tool, problem }
 }
 
 /** The first key along the chain of replacements with the same tool and arguments. */

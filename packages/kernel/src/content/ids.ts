@@ -30,6 +30,10 @@ export const ROOT_SCOPE = ScopeId('')
 
 const ALPHABET = '0123456789abcdefghjkmnpqrstvwxyz'
 
+/** Random bytes are asked for by the page: each ask costs more than an id. */
+const RANDOM = new Uint8Array(4096)
+let used = RANDOM.length
+
 /** 26 characters that sort by time of making (48 bits of milliseconds, 80 random bits; the shape of a ULID). */
 export function sortableId(now: number = Date.now()): string {
   let time = ''
@@ -37,7 +41,11 @@ export function sortableId(now: number = Date.now()): string {
     time = ALPHABET[rest % 32] + time
     rest = Math.floor(rest / 32)
   }
+  if (used === RANDOM.length) {
+    crypto.getRandomValues(RANDOM)
+    used = 0
+  }
   let random = ''
-  for (const byte of crypto.getRandomValues(new Uint8Array(16))) random += ALPHABET[byte & 31]
+  for (const end = used + 16; used < end; used++) random += ALPHABET[(RANDOM[used] ?? 0) & 31]
   return time + random
 }

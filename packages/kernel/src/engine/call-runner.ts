@@ -170,18 +170,30 @@ export class CallRunner {
     const spent = result.spent ?? this.#spent
     this.#end()
     this.desk.callOver(this.callId, this.tool)
-    this.desk.deliver({
-      kind: 'call-settled',
-      callId: this.callId,
-      outcome: result.isError ? 'failed' : 'finished',
-      ...landed,
-      ...(result.error === undefined ? {} : { error: result.error }),
-      provenance: result.provenance ?? this.#provenance(),
-      ...(result.cost === undefined ? {} : { cost: result.cost }),
-      ...(spent === undefined ? {} : { spent }),
-      ...(result.goesOn ? { goesOn: true as const } : {}),
-      ...(result.settles === undefined ? {} : { settles: result.settles }),
-    })
+    const { error, cost, goesOn, settles } = result
+    const { content, value, valueArtifact } = landed
+    const { callId } = this
+    const kind = 'call-settled'
+    const outcome = result.isError ? 'failed' : 'finished'
+    const provenance = result.provenance ?? this.#provenance()
+    const isPlain = !error && cost === undefined && !spent && !goesOn && settles === undefined
+    if (isPlain && value !== undefined)
+      this.desk.deliver({ seq: 0, at: 0, kind, callId, outcome, content, value, provenance })
+    else
+      this.desk.deliver({
+        kind,
+        callId,
+        outcome,
+        content,
+        ...(value === undefined ? {} : { value }),
+        ...(valueArtifact === undefined ? {} : { valueArtifact }),
+        ...(error === undefined ? {} : { error }),
+        provenance,
+        ...(cost === undefined ? {} : { cost }),
+        ...(spent === undefined ? {} : { spent }),
+        ...(goesOn ? { goesOn: true as const } : {}),
+        ...(settles === undefined ? {} : { settles }),
+      })
   }
 
   #throw(thrown: unknown): void {

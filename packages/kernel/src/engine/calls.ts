@@ -205,7 +205,7 @@ export class Calls {
   }
 
   #propose(intake: Intake): void {
-    this.driver.record({ kind: 'call-proposed', call: intake.proposal })
+    this.driver.record({ seq: 0, at: 0, kind: 'call-proposed', call: intake.proposal })
   }
 
   #bare(callId: CallId): Intake {
@@ -266,14 +266,8 @@ export class Calls {
 
   #enterHand(callId: CallId, call: CallState, tool: Tool, budget?: Amounts): CallRunner {
     const { effect, key } = call.proposal
-    this.driver.record({
-      kind: 'call-begun',
-      callId,
-      effect,
-      key,
-      attempt: call.attempts + 1,
-      ...(budget ? { budget } : {}),
-    })
+    const begun = { seq: 0, at: 0, kind: 'call-begun', callId, effect, key, attempt: call.attempts + 1 } as const
+    this.driver.record(budget ? { ...begun, budget } : begun)
     const runner = new CallRunner(this.#desk, callId, call, tool)
     this.#running.set(callId, runner)
     this.driver.afterCommit(() => runner.start(), effect === 'once')

@@ -34,16 +34,8 @@ export class Consents {
 
   /** Policy, consent and what came before. True when the call may begin; otherwise it was asked for or settled. */
   mayBegin(callId: CallId, call: CallState, tool: Tool): boolean {
-    const { run, host, agent, runId } = this.driver
-    const bound = (): Bound => ({
-      toolDigest: toolDigest(tool, host.ports.digest),
-      origin: tool.origin,
-      args: call.args,
-      callId,
-      runId,
-    })
-    const binding = (): string => consentBinding(bound(), host.ports.digest)
-    if (call.approvedBinding !== undefined && call.approvedBinding === binding()) return true
+    const { agent } = this.driver
+    if (call.approvedBinding !== undefined && call.approvedBinding === this.#binding(callId, call, tool)) return true
     const before = this.#replaced(call)
     if (before === 'denied') {
       this.moves.settle(callId, 'denied', denied('The same call was declined before', undefined))
@@ -62,14 +54,21 @@ export class Consents {
       : changed
         ? 'What was approved has changed since: the tool has another definition now.'
         : ruling.reason
-    const ask = (): void => this.#ask(callId, tool, binding(), reason)
     if (doubt || changed) {
-      ask()
+      this.#ask(callId, call, tool, reason)
       return false
     }
+    return this.#isCovered(callId, call, tool, reason)
+  }
+
+  /** A consent that holds longer covers the call; otherwise it is asked for. */
+  #isCovered(callId: CallId, call: CallState, tool: Tool, reason: string | undefined): boolean {
+    const { run, host } = this.driver
+    const ask = (): void => this.#ask(callId, call, tool, reason)
     const now = host.ports.clock.now()
+    const bound = this.#bound(callId, call, tool)
     const covers = (grants: readonly Grant[]): boolean =>
-      grants.some((grant) => grantCovers(grant, tool.name, bound(), now))
+      grants.some((grant) => grantCovers(grant, tool.name, bound, now))
     if (covers(run.grants)) return true
     const kept = host.ports.grants.list(tool.name)
     if (!isPromise(kept)) {
@@ -84,6 +83,15 @@ export class Consents {
     }
     this.driver.errand(kept, decide, () => decide([]))
     return false
+  }
+
+  #bound(callId: CallId, { args }: CallState, tool: Tool): Bound {
+    const { host, runId } = this.driver
+    return { toolDigest: toolDigest(tool, host.ports.digest), origin: tool.origin, args, callId, runId }
+  }
+
+  #binding(callId: CallId, call: CallState, tool: Tool): string {
+    return consentBinding(this.#bound(callId, call, tool), this.driver.host.ports.digest)
   }
 
   /** What became of the calls that this one stands in for, as far as tool and arguments are the same. */
@@ -102,7 +110,7 @@ export class Consents {
     return doubt ? 'in-doubt' : undefined
   }
 
-  #ask(callId: CallId, tool: Tool, binding: string, reason: string | undefined): void {
+  #ask(callId: CallId, call: CallState, tool: Tool, reason: string | undefined): void {
     const { host, agent } = this.driver
     const { answerWithinMs } = agent.policy
     this.driver.record({
@@ -113,7 +121,7 @@ export class Consents {
         callId,
         key: CONSENT,
         prompt: `Run ${tool.name}?`,
-        binding,
+        binding: this.#binding(callId, call, tool),
         resume: null,
         ...(reason === undefined ? {} : { reason }),
         ...(answerWithinMs === undefined ? {} : { expiresAt: host.ports.clock.now() + answerWithinMs }),

@@ -45,6 +45,7 @@ export class Driver {
   readonly calls: Calls
   readonly #desk: TurnDesk
   readonly #turns = new Map<TurnId, TurnRunner>()
+  #model: { readonly provider: string; readonly model: string } = { provider: '', model: '' }
   #pending: RunEvent[] = []
   /** To be started after the next commit, and what the last one set free. */
   #starts: (() => void)[] = []
@@ -97,7 +98,7 @@ export class Driver {
 
   /** Puts an event into the next commit and into the state. The body becomes the event; the caller lets go of it. */
   record(body: RunEventBody): void {
-    const event = body as RunEventBody & { seq: number; at: number }
+    const event = body as Omit<RunEventBody, 'seq' | 'at'> as RunEvent & { seq: number; at: number }
     event.seq = this.run.seq + 1
     event.at = this.host.ports.clock.now()
     this.run.apply(event)
@@ -107,7 +108,11 @@ export class Driver {
   /** Puts an event in and wakes the round. */
   deliver(body: RunEventBody, committed?: () => void): void {
     if (this.#stopped) return
-    this.#guard(() => this.record(body))
+    try {
+      this.record(body)
+    } catch (thrown) {
+      this.#stop(thrown)
+    }
     if (committed) this.#starts.push(committed)
     this.#pump()
   }
@@ -239,7 +244,7 @@ export class Driver {
     try {
       do {
         this.#again = false
-        for (const start of this.#ready.splice(0)) if (!this.#stopped) start()
+        if (this.#ready.length > 0) for (const start of this.#ready.splice(0)) if (!this.#stopped) start()
         if (this.#stopped) return
         this.#plan()
         this.#commit()
@@ -270,7 +275,7 @@ export class Driver {
 
   #commit(): void {
     if (this.#pending.length === 0) {
-      this.#ready.push(...this.#starts.splice(0))
+      if (this.#starts.length > 0) this.#ready.push(...this.#starts.splice(0))
       return
     }
     const events = this.#pending
@@ -374,19 +379,34 @@ export class Driver {
     const { model } = this.agent
     const { request, manifest } = this.ledger.view(scope, command.view)
     const turnId = this.run.nextTurnId()
-    this.record({
+    const began = {
+      seq: 0,
+      at: 0,
       kind: 'turn-began',
       turnId,
       scope,
       purpose,
-      model: { provider: model.author.provider, model: model.author.model },
-      ...(request.toolChoice === 'auto' ? {} : { toolChoice: request.toolChoice }),
-      ...(command.references ? { references: true as const } : {}),
+      model: this.#modelName(),
       view: manifest,
-    })
+    } as const
+    const { toolChoice } = request
+    if (toolChoice === 'auto' && !command.references) this.record(began)
+    else
+      this.record({
+        ...began,
+        ...(toolChoice === 'auto' ? {} : { toolChoice }),
+        ...(command.references ? { references: true as const } : {}),
+      })
     const runner = new TurnRunner(this.#desk, turnId, scope, model, request)
     this.#turns.set(turnId, runner)
     this.#starts.push(() => runner.start())
+  }
+
+  /** The model as turns name it: one object, as long as it is the same. */
+  #modelName(): { readonly provider: string; readonly model: string } {
+    const { provider, model } = this.agent.model.author
+    if (this.#model.model !== model || this.#model.provider !== provider) this.#model = { provider, model }
+    return this.#model
   }
 
   #turnDesk(): TurnDesk {
@@ -423,7 +443,7 @@ export class Driver {
     const turnId = this.run.nextTurnId()
     const { scope, purpose } = command
     const model = { provider: 'host', model: this.agent.planner.name }
-    const view = { parts: [], messages: 0, tokens: 0 }
+    const view = { window: 0, messages: 0, digest: 0, tokens: 0 }
     this.record({ kind: 'turn-began', turnId, scope, purpose, model, references: true, view })
     for (const [index, step] of command.blocks.entries()) {
       const block: ToolCallBlock = {

@@ -14,6 +14,7 @@ export function loadReferenced(
   into: Map<CallId, Json>,
   artifacts: Artifacts,
 ): Promise<void> | undefined {
+  if (step.refs.length === 0) return undefined
   const missing = step.refs.filter((callId) => run.call(callId).valueArtifact !== undefined && !into.has(callId))
   if (missing.length === 0) return undefined
   return Promise.all(

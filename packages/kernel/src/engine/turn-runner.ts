@@ -74,7 +74,7 @@ export class TurnRunner {
   stop(): void {
     if (this.#over) return
     this.#abort.abort()
-    this.#end({ outcome: 'interrupted', usage: null })
+    this.#end({ seq: 0, at: 0, kind: 'turn-ended', turnId: this.turnId, outcome: 'interrupted', usage: null })
   }
 
   async #follow(stream: AsyncIterable<ModelEvent>): Promise<void> {
@@ -119,7 +119,14 @@ export class TurnRunner {
       case 'progress':
         return false
       case 'block-ended':
-        desk.deliver({ kind: 'block-ended', turnId, index: this.#blocks, block: this.#bind(event.block) })
+        desk.deliver({
+          seq: 0,
+          at: 0,
+          kind: 'block-ended',
+          turnId,
+          index: this.#blocks,
+          block: this.#bind(event.block),
+        })
         this.#blocks++
         return false
       case 'finished':
@@ -139,20 +146,24 @@ export class TurnRunner {
     const failed = event.finish === 'error' || event.finish === 'truncated'
     const error = event.error && { ...event.error, message: this.desk.redact(event.error.message) }
     if (failed && this.#again(error)) return
-    const cost = costOf(event.usage, this.model.prices)
-    this.#end({
-      outcome: failed ? 'failed' : 'finished',
-      finish: event.finish,
-      usage: event.usage,
-      ...(failed ? { error: error ?? SILENT } : error ? { error } : {}),
-      ...(cost === undefined ? {} : { cost }),
-      ...(event.diagnostics.length > 0 ? { diagnostics: event.diagnostics } : {}),
-      ...(event.servedBy === undefined ? {} : { servedBy: event.servedBy }),
-    })
+    const { finish, usage, diagnostics, servedBy } = event
+    const cost = costOf(usage, this.model.prices)
+    const outcome = failed ? 'failed' : 'finished'
+    const ended = { seq: 0, at: 0, kind: 'turn-ended', turnId: this.turnId, outcome, finish, usage } as const
+    if (!failed && !error && cost === undefined && diagnostics.length === 0 && servedBy === undefined) this.#end(ended)
+    else
+      this.#end({
+        ...ended,
+        ...(failed ? { error: error ?? SILENT } : error ? { error } : {}),
+        ...(cost === undefined ? {} : { cost }),
+        ...(diagnostics.length > 0 ? { diagnostics } : {}),
+        ...(servedBy === undefined ? {} : { servedBy }),
+      })
   }
 
   #failed(error: ErrorRecord): void {
-    if (!this.#again(error)) this.#end({ outcome: 'failed', error, usage: null })
+    if (this.#again(error)) return
+    this.#end({ seq: 0, at: 0, kind: 'turn-ended', turnId: this.turnId, outcome: 'failed', error, usage: null })
   }
 
   /** Tries again if that can help and nothing was concluded yet: a concluded block must not be said twice. */
@@ -176,13 +187,13 @@ export class TurnRunner {
     return true
   }
 
-  #end(how: Omit<Extract<RunEventBody, { kind: 'turn-ended' }>, 'kind' | 'turnId'>): void {
+  #end(event: Extract<RunEventBody, { kind: 'turn-ended' }>): void {
     if (this.#over) return
     this.#over = true
     this.#stopWatch?.()
     this.#stopRetry?.()
     this.desk.turnOver(this.turnId)
-    this.desk.deliver({ kind: 'turn-ended', turnId: this.turnId, ...how })
+    this.desk.deliver(event)
   }
 
   /** Runs on events that carry something, not on bytes: a heartbeat is no progress. */
@@ -197,7 +208,8 @@ export class TurnRunner {
       }
       this.#abort.abort()
       const message = `The model made no progress for ${Math.round(quiet / 1000)} s.`
-      this.#end({ outcome: 'failed', error: errorRecord(new KernelError('model-stalled', message)), usage: null })
+      const error = errorRecord(new KernelError('model-stalled', message))
+      this.#end({ seq: 0, at: 0, kind: 'turn-ended', turnId: this.turnId, outcome: 'failed', error, usage: null })
     }
     this.#stopWatch = clock.after(tuning.stallMs, look)
   }

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import { hostOf, testAgent } from '../../test/support/host.js'
+import { manifestsOf } from '../../test/support/manifests.js'
 import { callTool, say, scriptedModel } from '../../test/support/scripted-model.js'
 import { result, testTool } from '../../test/support/tools.js'
 import { ROOT_SCOPE } from '../content/ids.js'
@@ -44,14 +45,17 @@ test('the manifest says what was sent: parts in order, sums that add up, equal d
   const runId = await host.engine.submit({ agent: 'tester', goal: 'go' })
   await host.engine.drive(runId)
   const views = host.events(runId).flatMap((event) => (event.kind === 'turn-began' ? [event.view] : []))
-  expect(views.map((view) => view.parts.map(({ kind }) => kind))).toEqual([
+  const told = manifestsOf(host.events(runId))
+  expect(told.map((entries) => entries.map(({ kind }) => kind))).toEqual([
     ['system-prompt', 'tool-definitions', 'prompt'],
     ['system-prompt', 'tool-definitions', 'prompt', 'history', 'tool-outputs'],
   ])
-  for (const view of views) expect(view.tokens).toBe(view.parts.reduce((sum, part) => sum + part.tokens, 0))
-  const [first, second] = views
-  expect(first?.parts[0]?.digest).toBe(second?.parts[0]?.digest)
-  expect(first?.parts[2]?.digest).not.toBe(second?.parts[2]?.digest)
+  expect(views.map(({ tokens }) => tokens)).toEqual(
+    told.map((entries) => entries.reduce((sum, { tokens }) => sum + tokens, 0)),
+  )
+  const [first, second] = told
+  expect(first?.[0]?.digest).toBe(second?.[0]?.digest)
+  expect(first?.[2]?.digest).not.toBe(second?.[2]?.digest)
 })
 
 test('reasoning with a signature goes back byte for byte after the journal was written and read', async () => {

@@ -2,6 +2,7 @@ import type { CallId } from '../content/ids.js'
 import type { Json } from '../content/json.js'
 import type { Provenance, Trust } from '../content/provenance.js'
 import type { ToolDefinition } from '../ports/model.js'
+import type { Shares } from './shares.js'
 
 /**
  * What a view is made of, in the order in which it stands there. The first group is frozen and opens every request,
@@ -39,25 +40,35 @@ export type PartRecord = {
   readonly omittedTokens?: number
 }
 
-/** One line of what the model saw. `digest` of grown parts is a rolling one over everything in it. */
-export type ManifestEntry = {
-  readonly partId: string
-  readonly kind: PartKind
+/** A kind of part that grows with a scope's history. */
+export type GrownKind = Extract<
+  PartKind,
+  'prompt' | 'history' | 'scratchpad' | 'tool-outputs' | 'sub-agent-outputs' | 'artifacts'
+>
+
+/** What a scope's history holds of one kind. */
+export type GrownPart = {
+  readonly kind: GrownKind
   readonly tokens: number
-  readonly digest: string
-  /** How many messages, blocks or tools it holds. */
+  /** How many blocks it holds. */
   readonly count: number
   /** The least trust of anything in it. */
   readonly trust: Trust
-  /** Tokens that it may take of the window, at most. */
-  readonly share: number
 }
 
-/** What the model saw at a turn: by part and digest, with the estimate of tokens. The text is a fold of the journal. */
+/**
+ * What the model saw at a turn, with the estimate of tokens. Parts and texts are a fold of the journal up to the turn:
+ * `manifestEntries` tells them line by line.
+ */
 export type ViewManifest = {
-  readonly parts: readonly ManifestEntry[]
+  /** Tokens that fit into one request of the model. */
+  readonly window: number
+  /** Where the agent shares the window out in its own way. */
+  readonly shares?: Shares
   /** Messages of the scope's history that were sent. */
   readonly messages: number
+  /** A rolling one over these messages, 32 bits: it tells the views of a run apart. */
+  readonly digest: number
   readonly tokens: number
   /** Text of the reminder, which is not kept anywhere else. */
   readonly reminder?: string

@@ -11,17 +11,14 @@ import type { Tool } from '../ports/tool.js'
 import type { RunState } from '../run/state.js'
 import { estimateTokens } from './estimate.js'
 import type { FramePart } from './frame.js'
-import type { ManifestEntry, PartRecord, ViewManifest } from './part.js'
-import type { Shares } from './shares.js'
+import { systemParts, toolParts } from './manifest.js'
+import type { PartRecord, ViewManifest } from './part.js'
 import { shareOf } from './shares.js'
 
 /** The part under which an agent's tools stand in the journal. */
 export const TOOLS_PART = 'tools'
 /** The part that tells the shape of the final answer, where the model cannot be held to it. */
 export const OUTPUT_PART = 'output-shape'
-
-/** The order of frozen parts. It never depends on when a part was set, so that prefixes stay equal. */
-const FROZEN_ORDER: readonly PartRecord['kind'][] = ['system-prompt', 'instructions', 'examples', 'memory', 'knowledge']
 
 /** The frozen parts that an agent brings, as they enter the journal when a run first needs them. */
 export function frameParts(agent: Agent, digest: Digest): readonly PartRecord[] {
@@ -87,24 +84,14 @@ export type View = { readonly request: ModelRequest; readonly manifest: ViewMani
 class Head {
   readonly system: ModelRequest['system']
   readonly tools: readonly ToolDefinition[]
-  readonly entries: readonly ManifestEntry[]
   readonly tokens: number
 
-  constructor(parts: ReadonlyMap<string, PartRecord>, window: number, shares: Shares | undefined) {
-    const frozen = FROZEN_ORDER.flatMap((kind) => [...parts.values()].filter((part) => part.kind === kind))
-    const offered = [...parts.values()].filter((part) => part.kind === 'tool-definitions')
-    this.system = frozen.map((part) => text(part.text))
+  constructor(parts: ReadonlyMap<string, PartRecord>) {
+    const offered = toolParts(parts)
+    const system = systemParts(parts)
+    this.system = system.map((part) => text(part.text))
     this.tools = offered.flatMap((part) => part.tools ?? [])
-    this.entries = [...frozen, ...offered].map(({ partId, kind, tokens, digest, tools, provenance }) => ({
-      partId,
-      kind,
-      tokens,
-      digest,
-      count: tools?.length ?? 1,
-      trust: provenance.trust,
-      share: shareOf(kind, window, shares),
-    }))
-    this.tokens = this.entries.reduce((sum, entry) => sum + entry.tokens, 0)
+    this.tokens = [...system, ...offered].reduce((sum, part) => sum + part.tokens, 0)
   }
 }
 
@@ -128,7 +115,7 @@ export class Ledger {
 
   get #frozen(): Head {
     if (!this.#head || this.#parts !== this.run.parts.size) {
-      this.#head = new Head(this.run.parts, this.agent.model.contextWindow, this.agent.shares)
+      this.#head = new Head(this.run.parts)
       this.#parts = this.run.parts.size
     }
     return this.#head
@@ -156,20 +143,22 @@ export class Ledger {
       tools,
       toolChoice,
       settings: agent.settings ?? NO_SETTINGS,
-      ...(output ? { output } : {}),
       cacheKey: this.run.submission.contextId,
+      ...(output ? { output } : {}),
     }
-    const grown = transcript.manifest(agent.model.contextWindow, agent.shares)
-    const reminder = spec.reminder === undefined ? 0 : estimateTokens(spec.reminder)
-    let tokens = head.tokens + reminder
-    for (const entry of grown) tokens += entry.tokens
     const manifest: ViewManifest = {
-      parts: head.entries.concat(grown),
+      window: agent.model.contextWindow,
       messages: kept.length,
-      tokens,
-      ...(spec.reminder === undefined ? {} : { reminder: spec.reminder }),
+      digest: transcript.digest,
+      tokens: head.tokens + transcript.tokens,
     }
-    return { request, manifest }
+    if (spec.reminder === undefined && !agent.shares) return { request, manifest }
+    const { reminder } = spec
+    const more = {
+      ...(agent.shares ? { shares: agent.shares } : {}),
+      ...(reminder === undefined ? {} : { tokens: manifest.tokens + estimateTokens(reminder), reminder }),
+    }
+    return { request, manifest: { ...manifest, ...more } }
   }
 
   /** A named or required tool holds for the first turn only: held for ever, a run could not end. */

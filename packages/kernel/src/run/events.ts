@@ -240,8 +240,8 @@ type Body =
       readonly error?: ErrorRecord
     }
 
-/** What a driver decides; the engine adds place and time. */
-export type RunEventBody = Body
+/** What a driver decides; the engine adds place and time, for which the most frequent ones leave room: it is cheaper. */
+export type RunEventBody = Body & { readonly seq?: 0; readonly at?: 0 }
 
 /** The journal's alphabet: a run is a fold over these. `seq` counts from 1 without gaps; `at` is epoch milliseconds. */
 export type RunEvent = { readonly seq: number; readonly at: number } & Body

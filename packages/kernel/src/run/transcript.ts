@@ -6,15 +6,8 @@ import type { Message, UserMessage } from '../content/message.js'
 import type { Trust } from '../content/provenance.js'
 import { HOST, leastTrust } from '../content/provenance.js'
 import { blockTokens } from '../ledger/estimate.js'
-import type { ManifestEntry, PartKind, Rewrite } from '../ledger/part.js'
+import type { GrownKind, GrownPart, Rewrite } from '../ledger/part.js'
 import { RollingDigest } from '../ledger/rolling-digest.js'
-import type { Shares } from '../ledger/shares.js'
-import { shareOf } from '../ledger/shares.js'
-
-type GrownKind = Extract<
-  PartKind,
-  'prompt' | 'history' | 'scratchpad' | 'tool-outputs' | 'sub-agent-outputs' | 'artifacts'
->
 
 const GROWN: readonly GrownKind[] = [
   'prompt',
@@ -29,6 +22,8 @@ class Grown {
   tokens = 0
   count = 0
   trust: Trust = 'host'
+
+  constructor(readonly kind: GrownKind) {}
 }
 
 /** What a turn leaves in the history: its blocks, and one observation for each of its calls. */
@@ -75,7 +70,7 @@ export class Transcript {
       this.#append({ role: 'assistant', blocks: turn.blocks })
       if (turn.results.length > 0) this.#append({ role: 'tool', blocks: turn.results })
     }
-    for (const message of this.#waiting.splice(0)) this.#append(message)
+    if (this.#waiting.length > 0) for (const message of this.#waiting.splice(0)) this.#append(message)
   }
 
   rewrite(rewrite: Rewrite): void {
@@ -92,15 +87,13 @@ export class Transcript {
     return this.#grown[kind].tokens
   }
 
-  manifest(window: number, shares?: Shares): readonly ManifestEntry[] {
-    const digest = this.#digest.value
-    const entries: ManifestEntry[] = []
-    for (const kind of GROWN) {
-      const { tokens, count, trust } = this.#grown[kind]
-      if (count > 0)
-        entries.push({ partId: kind, kind, tokens, digest, count, trust, share: shareOf(kind, window, shares) })
-    }
-    return entries
+  get digest(): number {
+    return this.#digest.value
+  }
+
+  /** What these messages hold, by kind. */
+  get grown(): readonly GrownPart[] {
+    return GROWN.map((kind) => this.#grown[kind]).filter(({ count }) => count > 0)
   }
 
   #append(message: Message): void {
@@ -131,12 +124,12 @@ export class Transcript {
 }
 
 const emptyGrown = (): Record<GrownKind, Grown> => ({
-  prompt: new Grown(),
-  history: new Grown(),
-  scratchpad: new Grown(),
-  'tool-outputs': new Grown(),
-  'sub-agent-outputs': new Grown(),
-  artifacts: new Grown(),
+  prompt: new Grown('prompt'),
+  history: new Grown('history'),
+  scratchpad: new Grown('scratchpad'),
+  'tool-outputs': new Grown('tool-outputs'),
+  'sub-agent-outputs': new Grown('sub-agent-outputs'),
+  artifacts: new Grown('artifacts'),
 })
 
 /** What stands in place of an observation that was taken out to make room. Its handles stay. */

@@ -10,7 +10,7 @@ export function viewLines(view: TurnView, full: boolean): readonly string[] {
   const total = Math.max(1, manifest.tokens)
   const share = (tokens: number): string => `${((tokens / total) * 100).toFixed(1)}%`
   const origins = new Map(view.frozen.map((part) => [part.partId, part.provenance]))
-  const rows = manifest.parts.map((part) => [
+  const rows = view.entries.map((part) => [
     part.kind,
     part.partId === part.kind ? '' : part.partId,
     String(part.tokens),

@@ -1,9 +1,13 @@
 import {
+  type ManifestEntry,
   type Message,
+  manifestEntries,
   type PartRecord,
   type RunEvent,
   type RunEventOf,
   RunState,
+  systemParts,
+  toolParts,
   type Usage,
   type ViewManifest,
 } from '@tenon/kernel'
@@ -14,6 +18,8 @@ export type TurnView = {
   readonly turnId: string
   readonly model: string
   readonly manifest: ViewManifest
+  /** The manifest line by line. */
+  readonly entries: readonly ManifestEntry[]
   readonly frozen: readonly PartRecord[]
   readonly messages: readonly Message[]
   /** What the provider counted; null where it told nothing. */
@@ -36,11 +42,13 @@ export function turnView(events: readonly RunEvent[], written: string): TurnView
   const ended = events.find((event) => event.kind === 'turn-ended' && event.turnId === turnId) as
     | RunEventOf<'turn-ended'>
     | undefined
+  const entries = manifestEntries(run, began.scope, began.view)
   return {
     turnId,
     model: `${began.model.provider}/${began.model.model}`,
     manifest: began.view,
-    frozen: began.view.parts.flatMap(({ partId }) => run.parts.get(partId) ?? []),
+    entries,
+    frozen: entries.length === 0 ? [] : [...systemParts(run.parts), ...toolParts(run.parts)],
     messages: run.scope(began.scope).transcript.messages.slice(0, began.view.messages),
     usage: ended?.usage ?? null,
   }

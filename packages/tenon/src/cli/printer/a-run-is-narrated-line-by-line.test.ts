@@ -26,7 +26,7 @@ const turnBegan = (turn: string): RunEventBody => ({
   scope: ROOT_SCOPE,
   purpose: 'act',
   model: { provider: 'p', model: 'm' },
-  view: { parts: [], messages: 1, tokens: 10 },
+  view: { window: 1000, messages: 1, digest: 0, tokens: 10 },
 })
 
 /** A run that reads a file, asks before it writes, is denied, and answers. */
