@@ -42,7 +42,7 @@ export type CallDesk = {
   /** The hand returned and waits for answers. */
   handWaits(callId: CallId, tool: Tool): void
   publish(item: LiveItem): void
-  readonly watched: boolean
+  watched(): boolean
 }
 
 /** One entry of a hand: runs the tool, follows what it reports, lands what it returns. Settles the call exactly once. */
@@ -242,7 +242,7 @@ export class CallRunner {
   /** What the hand tells those who watch. */
   progress(message: string | undefined, done?: number, total?: number): void {
     this.#lastProgress = this.desk.clock.now()
-    if (!this.desk.watched || this.#over) return
+    if (!this.desk.watched() || this.#over) return
     this.desk.publish({
       kind: 'progress',
       runId: this.desk.runId,

@@ -343,9 +343,7 @@ export class Calls {
         driver.wake()
       },
       publish: driver.publish.bind(driver),
-      get watched() {
-        return driver.host.watched
-      },
+      watched: () => driver.host.watched,
     }
   }
 }

@@ -416,9 +416,7 @@ export class Driver {
       clock: host.ports.clock,
       tuning: host.tuning,
       redact: host.ports.redact,
-      get watched() {
-        return host.watched
-      },
+      watched: () => host.watched,
       deliver: (body) => this.deliver(body),
       turnOver: (turnId) => void this.#turns.delete(turnId),
       publish: (item) => host.publish(item),

@@ -1,4 +1,4 @@
-import type { ModelBlock, ToolCallBlock, TurnBlock } from '../content/block.js'
+import type { ModelBlock, ToolCallBlock, TurnBlock, UnboundCall } from '../content/block.js'
 import type { CallId, RunId, ScopeId, TurnId } from '../content/ids.js'
 import type { ErrorRecord } from '../errors/error-table.js'
 import { errorRecord } from '../errors/error-table.js'
@@ -23,7 +23,7 @@ export type TurnDesk = {
   /** Called once, after the turn's last event. */
   turnOver(turnId: TurnId): void
   publish(item: LiveItem): void
-  readonly watched: boolean
+  watched(): boolean
 }
 
 type Finished = Extract<ModelEvent, { kind: 'finished' }>
@@ -95,7 +95,7 @@ export class TurnRunner {
     const { desk, turnId } = this
     switch (event.kind) {
       case 'block-began':
-        if (desk.watched) {
+        if (desk.watched()) {
           const { index, block, name } = event
           this.#kinds ??= new Map()
           this.#kinds.set(index, block)
@@ -111,7 +111,7 @@ export class TurnRunner {
         }
         return false
       case 'delta':
-        if (desk.watched) {
+        if (desk.watched()) {
           const block = this.#kinds?.get(event.index) ?? 'text'
           desk.publish({ kind: 'delta', runId: desk.runId, turnId, index: event.index, block, text: event.text })
         }
@@ -138,8 +138,7 @@ export class TurnRunner {
   /** Call ids are ours: the place of the block in the run. The provider's own stays as alias. */
   #bind(block: ModelBlock): TurnBlock {
     if (block.kind !== 'tool-call') return block
-    const bound: ToolCallBlock = { ...block, callId: `${this.turnId}.${this.#blocks + 1}` as CallId }
-    return bound
+    return boundCall(block, `${this.turnId}.${this.#blocks + 1}` as CallId)
   }
 
   #finished(event: Finished): void {
@@ -223,6 +222,20 @@ export class TurnRunner {
 const MAX_RETRY_WAIT_MS = 120_000
 
 const SILENT: ErrorRecord = errorRecord(new KernelError('model-failed', 'The model stream ended without saying how.'))
+
+/** Property by property: a spread with one more property makes every call an object of a shape of its own. */
+function boundCall(block: UnboundCall, callId: CallId): ToolCallBlock {
+  const { kind, name, args, argsText, problem, repairs, alias, replaces, author, raw } = block
+  const bound: { -readonly [Key in keyof ToolCallBlock]: ToolCallBlock[Key] } = { kind, callId, name, args }
+  if (argsText !== undefined) bound.argsText = argsText
+  if (problem !== undefined) bound.problem = problem
+  if (repairs !== undefined) bound.repairs = repairs
+  if (alias !== undefined) bound.alias = alias
+  if (replaces !== undefined) bound.replaces = replaces
+  if (author !== undefined) bound.author = author
+  if (raw !== undefined) bound.raw = raw
+  return bound
+}
 
 function costOf(usage: Usage | null, prices: Prices | undefined): number | undefined {
   if (!usage || !prices) return undefined

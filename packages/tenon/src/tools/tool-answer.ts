@@ -12,18 +12,15 @@ export function toHandResult(tool: string, answer: unknown): HandResult {
   if (isHandResult(answer)) return answer
   if (isBlocks(answer)) return result(answer)
   const written = write(tool, answer)
-  return Object.freeze({
-    kind: 'result',
-    content: [text(written)],
-    value: flatCopy(answer) ?? (JSON.parse(written) as Json),
-  })
+  return { kind: 'result', content: [text(written)], value: flatCopy(answer) ?? (JSON.parse(written) as Json) }
 }
 
 /** What JSON makes of an object that holds nothing but texts, numbers, booleans and nulls, without reading it back. */
 function flatCopy(value: unknown): Json | undefined {
   if (typeof value !== 'object' || value === null || Object.getPrototypeOf(value) !== Object.prototype) return undefined
   const copy: Record<string, Json> = {}
-  for (const [key, member] of Object.entries(value)) {
+  for (const key of Object.keys(value)) {
+    const member: unknown = (value as Record<string, unknown>)[key]
     if (key === '__proto__' || !isPlain(member)) return undefined
     // JSON has no negative zero.
     copy[key] = member === 0 ? 0 : member
@@ -34,7 +31,7 @@ function flatCopy(value: unknown): Json | undefined {
 const isPlain = (value: unknown): value is string | number | boolean | null =>
   typeof value === 'string' || typeof value === 'boolean' || value === null || Number.isFinite(value)
 
-const result = (content: readonly ContentBlock[]): HandResult => Object.freeze({ kind: 'result', content })
+const result = (content: readonly ContentBlock[]): HandResult => ({ kind: 'result', content })
 
 const isHandResult = (value: unknown): value is HandResult =>
   isJsonObject(value) && value.kind === 'result' && Array.isArray(value.content)
