@@ -1,6 +1,7 @@
 import { median } from '../bench-contract.mjs'
 import { manyTasks } from './many-tasks.mjs'
 import { measureA2A } from './measure-a2a.mjs'
+import { parkedTasks } from './parked-tasks.mjs'
 import { takeover } from './takeover.mjs'
 import { tenonServer } from './tenon-server.mjs'
 
@@ -18,7 +19,8 @@ export const needsPeers = (wanted) => BESIDE_PEERS.some(wanted)
 export async function bench({ rounds, wanted, report, note }) {
   const cases = BESIDE_PEERS.filter(wanted)
   if (cases.length > 0) {
-    const { sdkServer } = await import('../peers/a2a-sdk.mjs')
+    // By address: the peers are installed only where they are measured, so that nothing else can be checked against them.
+    const { sdkServer } = await import(new URL('../peers/a2a-sdk.mjs', import.meta.url).href)
     const subjects = [
       { subject: 'tenon', start: tenonServer },
       { subject: 'a2a-js (memory)', start: () => sdkServer('memory') },
@@ -33,7 +35,7 @@ export async function bench({ rounds, wanted, report, note }) {
           try {
             found.get(subject)?.push(await measureA2A(name, server.url))
           } catch (error) {
-            note(`${subject} failed at ${name}: ${error.message}`)
+            note(`${subject} failed at ${name}: ${String(error)}`)
           } finally {
             await server.stop()
           }
@@ -46,6 +48,11 @@ export async function bench({ rounds, wanted, report, note }) {
   if (wanted('list-100000') || wanted('get-100000'))
     for (const [name, value] of Object.entries(await manyTasks(100_000)))
       if (wanted(`${name}-100000`)) report({ case: `${name}-100000`, subject: 'tenon', value, unit: 'ms' })
+  if (wanted('parked-10000')) {
+    const { megabytes, timers } = await parkedTasks(10_000)
+    report({ case: 'parked-10000', subject: 'tenon', value: megabytes, unit: 'MB' })
+    report({ case: 'parked-10000', subject: 'tenon (timers)', value: timers, unit: 'timers' })
+  }
   if (wanted('takeover')) {
     const values = []
     for (let round = 0; round < rounds; round++) values.push(await takeover())

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { principalOf } from '@tenon/a2a'
 import { FIXTURE, startRequestServer } from '@tenon/a2a/cases'
-import { RunId, userMessage } from '@tenon/kernel'
+import { ContextId, RunId, userMessage } from '@tenon/kernel'
 import { openStore } from '@tenon/store'
 import { call } from '../../scripts/crash-a2a/a2a-client.mjs'
 import { median } from '../bench-contract.mjs'
@@ -52,7 +52,7 @@ const runId = (n) => RunId(`run_${String(n).padStart(8, '0')}`)
 /** @param {string} dir @param {number} count */
 function fill(dir, count) {
   const store = openStore({ dir })
-  const submitted = {
+  const submitted = /** @type {const} */ ({
     kind: 'run-submitted',
     agent: FIXTURE,
     goal: userMessage('echo x'),
@@ -60,13 +60,13 @@ function fill(dir, count) {
     planner: { name: FIXTURE, version: 1 },
     limits: {},
     principal: principalOf({ owner: '', authenticated: false }),
-  }
+  })
   for (let n = 0; n < count; n++) {
     const at = 1_790_000_000_000 + n
     store.journal.append(
       runId(n),
       [
-        { ...submitted, contextId: `ctx_${n % 1_000}`, seq: 1, at },
+        { ...submitted, contextId: ContextId(`ctx_${n % 1_000}`), seq: 1, at },
         { kind: 'run-ended', seq: 2, at, state: 'completed', blocks: [{ kind: 'text', text: 'x' }] },
       ],
       false,

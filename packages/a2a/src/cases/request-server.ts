@@ -33,6 +33,7 @@ export type ServerSettings = {
   readonly pushAllow?: readonly string[]
   readonly tenants?: readonly string[]
   readonly signedCard?: boolean
+  readonly openTasks?: number
 }
 
 export type RequestServer = {
@@ -157,7 +158,7 @@ function exposedOf(settings: ServerSettings): ExposedAgent {
     answers: ({ parts: [first] }) =>
       first !== undefined && 'text' in first && /^reply /.test(first.text) ? 'message' : 'task',
     ...(settings.tenants === undefined ? {} : { tenants: settings.tenants }),
-    limits: TASK_LIMITS,
+    limits: { ...TASK_LIMITS, ...(settings.openTasks === undefined ? {} : { openTasks: settings.openTasks }) },
   }
 }
 
