@@ -7,8 +7,8 @@ import { packages } from './packages.mjs'
 import { readmeSnippet } from './readme-snippet.mjs'
 import { binPath, npmPath, repoRoot, runNode } from './run-node.mjs'
 
-/** What has no business in a tarball. */
-const STRAY = /\.test\.|\.map$|\.tsbuildinfo$|^(?:src|test)\/|\.ts$(?<!\.d\.ts)/
+/** What has no business in a tarball. Templates bring the tests of what is made from them. */
+const STRAY = /^(?!templates\/).*\.test\.|\.map$|\.tsbuildinfo$|^(?:src|test)\/|\.ts$(?<!\.d\.ts)/
 
 const folder = mkdtempSync(join(tmpdir(), 'tenon-pack-'))
 const tarballs = join(folder, 'tarballs')

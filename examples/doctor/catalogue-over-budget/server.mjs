@@ -1,5 +1,5 @@
 import { McpServer } from '@modelcontextprotocol/server'
-import { StdioServerTransport } from '@modelcontextprotocol/server/stdio'
+import { serveStdio } from '@modelcontextprotocol/server/stdio'
 import { z } from 'zod'
 
 const server = new McpServer({ name: 'reports', version: '1.0.0' })
@@ -12,4 +12,4 @@ for (const month of ['January', 'February', 'March', 'April', 'May', 'June'])
     },
     async ({ region }) => ({ content: [{ type: 'text', text: `${month}, ${region}: 1200` }] }),
   )
-await server.connect(new StdioServerTransport())
+serveStdio(() => server)

@@ -1,6 +1,6 @@
 // Ends before it speaks when it is told to, as a server with a wrong setting does.
 import { McpServer } from '@modelcontextprotocol/server'
-import { StdioServerTransport } from '@modelcontextprotocol/server/stdio'
+import { serveStdio } from '@modelcontextprotocol/server/stdio'
 import { z } from 'zod'
 
 if (process.argv[2] === 'broken') {
@@ -16,4 +16,4 @@ server.registerTool(
   },
   async ({ id }) => ({ content: [{ type: 'text', text: `${id} is on its way.` }] }),
 )
-await server.connect(new StdioServerTransport())
+serveStdio(() => server)

@@ -1,6 +1,6 @@
 // frozen: the way to decide a refund stands in a tool. data: the tool gives data, and the method is a skill.
 import { McpServer } from '@modelcontextprotocol/server'
-import { StdioServerTransport } from '@modelcontextprotocol/server/stdio'
+import { serveStdio } from '@modelcontextprotocol/server/stdio'
 import { z } from 'zod'
 
 const server = new McpServer({ name: 'refunds', version: '1.0.0' })
@@ -28,4 +28,4 @@ if (process.argv[2] === 'frozen') {
     async ({ order }) => text(`${order} was refunded.`),
   )
 }
-await server.connect(new StdioServerTransport())
+serveStdio(() => server)

@@ -1,5 +1,5 @@
 import { McpServer } from '@modelcontextprotocol/server'
-import { StdioServerTransport } from '@modelcontextprotocol/server/stdio'
+import { serveStdio } from '@modelcontextprotocol/server/stdio'
 import { z } from 'zod'
 
 const server = new McpServer({ name: 'crm', version: '1.0.0' })
@@ -16,4 +16,4 @@ else
     },
     answer,
   )
-await server.connect(new StdioServerTransport())
+serveStdio(() => server)

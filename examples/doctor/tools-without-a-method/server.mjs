@@ -1,5 +1,5 @@
 import { McpServer } from '@modelcontextprotocol/server'
-import { StdioServerTransport } from '@modelcontextprotocol/server/stdio'
+import { serveStdio } from '@modelcontextprotocol/server/stdio'
 import { z } from 'zod'
 
 const server = new McpServer({ name: 'tickets', version: '1.0.0' })
@@ -12,4 +12,4 @@ for (const [name, description] of [
   server.registerTool(name, { description, inputSchema: id }, async ({ id }) => ({
     content: [{ type: 'text', text: `${name} ${id}` }],
   }))
-await server.connect(new StdioServerTransport())
+serveStdio(() => server)

@@ -30,6 +30,7 @@ export {
   type RunStore,
 } from './library/agent.js'
 export type { AgentRun, RunResult } from './library/agent-run.js'
+export { rehearsed } from './library/rehearsed.js'
 export { RunError } from './library/run-error.js'
 export { withJsonSchema } from './schema/standard-schema.js'
 export { type BuiltinOptions, builtinTools } from './tools/builtin-tools.js'

@@ -3,6 +3,7 @@ import { readDuration } from '../config/read-duration.js'
 import { addA2a } from './a2a-program.js'
 import type { Io } from './io.js'
 import { addMcp } from './mcp-program.js'
+import { addScaffold } from './scaffold-program.js'
 import { addServe } from './serve-program.js'
 import { addSkills } from './skills-program.js'
 
@@ -30,13 +31,14 @@ export function buildProgram(io: Io, version: string, ended: Ended): Command {
   addA2a(program, io, ended)
   addSkills(program, io, ended)
   addDoctor(program, io, ended)
-  addInit(program, io, ended)
+  addScaffold(program, io, ended)
   return program
 }
 
 const EXAMPLES = `
 Examples:
   tenon init                                    write a tenon.yaml to start from
+  tenon new skill weekly-report                 a skill with a script and a test
   tenon run "What changed in docs/ this week?"  one goal, here and now
   tenon run "Tidy the notes" --yes              approve everything that asks
   tenon runs answer last --yes                  approve what a parked run waits on
@@ -245,18 +247,6 @@ function addDoctor(program: Command, io: Io, ended: Ended): void {
     .action(async (options) => {
       const { doctor } = await import('./commands/doctor.js')
       ended(await doctor(io, options))
-    })
-}
-
-function addInit(program: Command, io: Io, ended: Ended): void {
-  program
-    .command('init')
-    .summary('write a tenon.yaml to start from')
-    .description('Writes a commented tenon.yaml. A file that is there is never overwritten.')
-    .argument('[dir]', 'where', '.')
-    .action(async (dir: string) => {
-      const { initConfig } = await import('./commands/init-config.js')
-      ended(await initConfig(io, dir))
     })
 }
 
