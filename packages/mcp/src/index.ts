@@ -18,6 +18,8 @@ export { memoryVerdicts } from './era/verdicts.js'
 export { isMcpError, MCP_ERRORS, McpError, type McpErrorCode, rpcDetail, rpcError } from './errors.js'
 export type { AutomaticAnswers } from './hand/input-request.js'
 export { attachResource } from './host/attach-resource.js'
+export { type Completable, completeArgument } from './host/complete-argument.js'
+export { completePrompt } from './host/complete-prompt.js'
 export type { DeprecatedFeature } from './host/deprecated-feature.js'
 export { matchesName } from './host/matches-name.js'
 export {
@@ -28,8 +30,17 @@ export {
   type ServerState,
   TOOL_BUDGET,
 } from './host/mcp-host.js'
-export { type PromptInfo, promptOfServer, promptsOfServers } from './host/prompt-of-server.js'
+export {
+  type PromptArgument,
+  type PromptInfo,
+  promptInfo,
+  promptNamed,
+  promptOfServer,
+  promptsOfServers,
+} from './host/prompt-of-server.js'
+export { placeWords } from './host/prompt-words.js'
 export type { McpServerConfig } from './host/server-config.js'
+export { fillTemplate, templateVariables } from './inspect/fill-template.js'
 export { type FormField, formFields } from './inspect/form-fields.js'
 export { requestInRounds } from './inspect/request-in-rounds.js'
 export { blockOfContent, blockOfResource } from './outputs/block-of-content.js'

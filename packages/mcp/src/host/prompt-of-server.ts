@@ -2,13 +2,16 @@ import { isJsonObject, type Json, type JsonObject, type UserMessage, userMessage
 import { McpError } from '../errors.js'
 import { blockOfContent } from '../outputs/block-of-content.js'
 import type { HostServer, McpHost } from './mcp-host.js'
+import { placeWords } from './prompt-words.js'
+
+export type PromptArgument = { readonly name: string; readonly description: string; readonly required: boolean }
 
 /** A skeleton that a person may pick, as a server lists it. */
 export type PromptInfo = {
   readonly server: string
   readonly name: string
   readonly description: string
-  readonly arguments: readonly { readonly name: string; readonly required: boolean }[]
+  readonly arguments: readonly PromptArgument[]
 }
 
 /** Every prompt of every server that is ready. A server that cannot list them is left out. */
@@ -28,27 +31,27 @@ export async function promptsOfServers(host: McpHost): Promise<readonly PromptIn
   return lists.flat()
 }
 
-/**
- * What a person says by picking a prompt: `words` are its arguments, `name=value` or in order. Only a person picks one;
- * what the server wrote in it counts as the server's, not as theirs. @throws McpError `mcp-unknown-tool`, `mcp-invalid-arguments`
- */
-export async function promptOfServer(
-  host: McpHost,
-  server: string,
-  prompt: string,
-  words: readonly string[],
-): Promise<UserMessage> {
+/** A prompt by its name. @throws McpError `mcp-unknown-tool` */
+export async function promptNamed(host: McpHost, server: string, prompt: string): Promise<PromptInfo> {
   const kept = host.server(server)
   if (kept === undefined) throw new McpError('mcp-unknown-tool', `There is no MCP server "${server}".`)
   const infos = (await kept.catalogue.list('prompts')).flatMap((item) => promptInfo(server, item))
   const info = infos.find(({ name }) => name === prompt)
-  if (info === undefined) {
-    const names = infos.map(({ name }) => name).join(', ') || 'none'
-    throw new McpError('mcp-unknown-tool', `${server} has no prompt "${prompt}". It has: ${names}.`)
-  }
+  if (info !== undefined) return info
+  const names = infos.map(({ name }) => name).join(', ') || 'none'
+  throw new McpError('mcp-unknown-tool', `${server} has no prompt "${prompt}". It has: ${names}.`)
+}
+
+/**
+ * What a person says by picking a prompt: `words` are its arguments, `name=value` or in order. Only a person picks one;
+ * what the server wrote in it counts as the server's, not as theirs. @throws McpError `mcp-unknown-tool`, `mcp-invalid-arguments`
+ */
+export async function promptOfServer(host: McpHost, info: PromptInfo, words: readonly string[]): Promise<UserMessage> {
+  const kept = host.server(info.server)
+  if (kept === undefined) throw new McpError('mcp-unknown-tool', `There is no MCP server "${info.server}".`)
   const args = argumentsOf(info, words)
-  const result = await kept.upstream.request('prompts/get', { name: prompt, arguments: args }, { repeatable: true })
-  return messageOf(kept, prompt, result)
+  const result = await kept.upstream.request('prompts/get', { name: info.name, arguments: args }, { repeatable: true })
+  return messageOf(kept, info.name, result)
 }
 
 function messageOf({ config, desk }: HostServer, prompt: string, { messages }: JsonObject): UserMessage {
@@ -64,35 +67,35 @@ function messageOf({ config, desk }: HostServer, prompt: string, { messages }: J
 }
 
 function argumentsOf(info: PromptInfo, words: readonly string[]): JsonObject {
-  const args: Record<string, string> = {}
-  const open = info.arguments.map(({ name }) => name)
-  for (const word of words) {
-    const named = /^([\w-]+)=(.*)$/s.exec(word)
-    const name = named !== null && open.includes(named[1] ?? '') ? (named[1] ?? '') : open.find((one) => !(one in args))
-    if (name === undefined)
-      throw new McpError('mcp-invalid-arguments', `${info.name} takes ${open.length} arguments: ${open.join(', ')}.`)
-    args[name] = name === named?.[1] ? (named[2] ?? '') : word
-  }
-  const missing = info.arguments.filter(({ name, required }) => required && !(name in args)).map(({ name }) => name)
+  const { given, open, left } = placeWords(info, words)
+  const names = info.arguments.map(({ name }) => name)
+  if (left.length > 0)
+    throw new McpError('mcp-invalid-arguments', `${info.name} takes ${names.length} arguments: ${names.join(', ')}.`)
+  const missing = info.arguments.filter(({ name, required }) => required && open.includes(name)).map(({ name }) => name)
   if (missing.length > 0)
     throw new McpError(
       'mcp-invalid-arguments',
       `${info.name} needs ${missing.join(', ')}: /${info.server}:${info.name} ${missing.map((name) => `${name}=…`).join(' ')}`,
     )
-  return args
+  return given
 }
 
-function promptInfo(server: string, item: Json): readonly PromptInfo[] {
+/** A prompt as it is listed; nothing where it cannot be one. */
+export function promptInfo(server: string, item: Json): readonly PromptInfo[] {
   if (!isJsonObject(item) || typeof item.name !== 'string') return []
-  const list = Array.isArray(item.arguments) ? item.arguments : []
+  const list: readonly Json[] = Array.isArray(item.arguments) ? item.arguments : []
   return [
     {
       server,
       name: item.name,
       description: typeof item.description === 'string' ? item.description : '',
-      arguments: list.flatMap((one) =>
-        isJsonObject(one) && typeof one.name === 'string' ? [{ name: one.name, required: one.required === true }] : [],
-      ),
+      arguments: list.flatMap(argumentOf),
     },
   ]
+}
+
+function argumentOf(item: Json): readonly PromptArgument[] {
+  if (!isJsonObject(item) || typeof item.name !== 'string') return []
+  const { name, description, required } = item
+  return [{ name, description: typeof description === 'string' ? description : '', required: required === true }]
 }

@@ -1,5 +1,5 @@
 import { createInterface, type Interface } from 'node:readline'
-import type { Asker } from './consent/asker.js'
+import { type Asker, type Complete, type Completions, completerOf } from './consent/asker.js'
 import type { Io } from './io.js'
 import { isInteractive } from './io.js'
 
@@ -16,6 +16,8 @@ export class ChatLines implements Asker {
   readonly #interactive: boolean
   #waiting: ((line: string | undefined) => void) | undefined
   #steering: ((line: string) => void) | undefined
+  /** For the line that is being read; there is none while a run works. */
+  #complete: ((line: string) => Promise<Completions>) | undefined
   #closed = false
   /** Output that waits until a half-typed line is finished. */
   #held = ''
@@ -30,6 +32,7 @@ export class ChatLines implements Asker {
       output: this.#interactive ? io.stderr : undefined,
       terminal: this.#interactive,
       historySize: 200,
+      completer: completerOf(async (line) => (await this.#complete?.(line)) ?? [[], line]),
     })
     this.#lines.setPrompt('')
     // A line that is begun while a run prints begins on a line of its own.
@@ -52,17 +55,18 @@ export class ChatLines implements Asker {
   }
 
   /** The next line; undefined when the input has ended. */
-  next(): Promise<string | undefined> {
-    return this.#read(PROMPT)
+  next(complete: (line: string) => Promise<Completions>): Promise<string | undefined> {
+    return this.#read(PROMPT, complete)
   }
 
   /** A question of a run: what was typed before it was asked is no answer to it. */
-  question(prompt: string, signal: AbortSignal): Promise<string | undefined> {
+  question(prompt: string, signal: AbortSignal, complete?: Complete): Promise<string | undefined> {
     if (signal.aborted) return Promise.resolve(undefined)
     if (this.#interactive) this.#typed.length = 0
     const withdraw = (): void => this.#waiting?.(undefined)
     signal.addEventListener('abort', withdraw)
-    return this.#read(prompt).finally(() => signal.removeEventListener('abort', withdraw))
+    const completions = complete && (async (line: string): Promise<Completions> => [await complete(line), line])
+    return this.#read(prompt, completions).finally(() => signal.removeEventListener('abort', withdraw))
   }
 
   /** Lines that nobody asked for are told to the run. */
@@ -94,8 +98,9 @@ export class ChatLines implements Asker {
     this.#lines.close()
   }
 
-  #read(prompt: string): Promise<string | undefined> {
+  #read(prompt: string, complete?: (line: string) => Promise<Completions>): Promise<string | undefined> {
     this.#release()
+    this.#complete = complete
     const ready = this.#typed.shift()
     if (ready !== undefined) return Promise.resolve(ready)
     if (this.#closed) return Promise.resolve(undefined)
@@ -106,6 +111,7 @@ export class ChatLines implements Asker {
     return new Promise((resolve) => {
       this.#waiting = (line) => {
         this.#waiting = undefined
+        this.#complete = undefined
         this.#lines.setPrompt('')
         resolve(line)
       }

@@ -97,7 +97,9 @@ Examples:
   mcp
     .command('inspect')
     .summary('look at a server and call it by hand')
-    .description('Says what a server offers; at a terminal it then calls what is typed, with a form for the arguments.')
+    .description(
+      'Says what a server offers; at a terminal it then calls, gets or reads what is typed, with a form for the arguments.',
+    )
     .argument('[command...]', 'a server that speaks over its pipes, after --')
     .option('--config <file>', 'configuration instead of the nearest tenon.yaml')
     .option('--url <url...>', 'a server that speaks HTTP')

@@ -1,7 +1,14 @@
 // A server of both eras over its pipes, made with the official SDK: a deployment asks twice before it happens. It also
 // has a prompt, a resource and a tool whose description can be changed from outside.
 import { existsSync } from 'node:fs'
-import { acceptedContent, createRequestStateCodec, inputRequired, McpServer } from '@modelcontextprotocol/server'
+import {
+  acceptedContent,
+  completable,
+  createRequestStateCodec,
+  inputRequired,
+  McpServer,
+  ResourceTemplate,
+} from '@modelcontextprotocol/server'
 import { serveStdio } from '@modelcontextprotocol/server/stdio'
 import { z } from 'zod'
 
@@ -44,9 +51,20 @@ serveStdio(() => {
   server.registerResource('rules', 'config://rules', { mimeType: 'text/plain' }, async (uri) => ({
     contents: [{ uri: uri.href, text: 'Never deploy on a Friday.' }],
   }))
-  const review = { description: 'Reviews a file.', argsSchema: z.object({ file: z.string() }) }
+  const files = (typed) => ['a.ts', 'b.ts', 'areas.md'].filter((file) => file.startsWith(typed))
+  const review = {
+    description: 'Reviews a file.',
+    argsSchema: z.object({ file: completable(z.string(), files) }),
+  }
   server.registerPrompt('review', review, ({ file }) => ({
     messages: [{ role: 'user', content: { type: 'text', text: `Please review ${file} line by line.` } }],
+  }))
+  const page = new ResourceTemplate('page://{title}', {
+    list: undefined,
+    complete: { title: (typed) => ['home', 'help'].filter((title) => title.startsWith(typed)) },
+  })
+  server.registerResource('page', page, { mimeType: 'text/plain' }, async (uri, { title }) => ({
+    contents: [{ uri: uri.href, text: `The page ${title}.` }],
   }))
   return server
 })

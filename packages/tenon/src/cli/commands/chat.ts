@@ -9,6 +9,7 @@ import {
 import { HostError } from '../../errors.js'
 import { conversation } from '../../host/conversation.js'
 import { type Host, openHost } from '../../host/open-host.js'
+import { completeChat } from '../chat-completion.js'
 import { ChatLines } from '../chat-lines.js'
 import { attachTyped, pickedPrompt, showServers } from '../chat-servers.js'
 import { driveRun } from '../drive-run.js'
@@ -29,7 +30,7 @@ const HELP = [
   '/runs   the runs of this conversation',
   '/model  which model answers, and why; /model NAME takes another one',
   '/skills what can be started by its name; /NAME starts it, with anything behind it',
-  '/mcp    servers and their prompts; /SERVER:PROMPT picks one, /attach SERVER:ADDRESS a resource',
+  '/mcp    servers and their prompts; /SERVER:PROMPT picks one, /attach SERVER:ADDRESS a resource; Tab completes',
   '/new    forget what was said and begin again',
   '/quit   leave (Ctrl-D does the same)',
   'While a run works: type a line to tell it something; Ctrl-C cancels it.',
@@ -45,7 +46,7 @@ export async function chat(io: Io, options: ChatOptions): Promise<number> {
     if (isInteractive(io)) io.stderr.write(`${host.decision.choice?.name ?? ''}. /help lists what can be typed.\n`)
     if (host.agent.model.disclaimer !== undefined) io.stderr.write(`note: ${host.agent.model.disclaimer}\n`)
     for (;;) {
-      const typed = await lines.next()
+      const typed = await lines.next((line) => completeChat(host, line, [...COMMANDS]))
       if (typed === undefined) return EXIT.completed
       const goal = typed.trim()
       if (goal === '') continue
@@ -55,7 +56,7 @@ export async function chat(io: Io, options: ChatOptions): Promise<number> {
       }
       const [command = '', ...rest] = goal.slice(1).split(/\s+/)
       if (command.includes(':')) {
-        const picked = await pickedPrompt(io, host, goal)
+        const picked = await pickedPrompt(io, host, goal, lines)
         if (picked !== undefined) await answer(io, options, host, context, picked, lines)
         continue
       }
@@ -149,7 +150,7 @@ function listRuns(io: Io, host: Host, context: ContextId): void {
 }
 
 /** The commands of the conversation go before skills of the same name. */
-const COMMANDS = new Set(['help', 'runs', 'skills', 'model', 'new', 'quit', 'exit', 'q'])
+const COMMANDS = new Set(['help', 'runs', 'skills', 'mcp', 'attach', 'model', 'new', 'quit', 'exit', 'q'])
 
 function namesSkill(host: Host, goal: string): boolean {
   const word = goal.slice(1).split(/\s+/)[0] ?? ''

@@ -1,11 +1,23 @@
 import { pathToFileURL } from 'node:url'
 import { isJsonObject, isTenonError, type JsonObject } from '@tenon/kernel'
-import { connectUpstream, requestInRounds, rpcError, type ServerRequestHandler, type Upstream } from '@tenon/mcp'
+import {
+  type Completable,
+  completeArgument,
+  connectUpstream,
+  fillTemplate,
+  promptInfo,
+  requestInRounds,
+  rpcError,
+  type ServerRequestHandler,
+  templateVariables,
+  type Upstream,
+} from '@tenon/mcp'
 import { HostError } from '../../errors.js'
 import { TENON_VERSION } from '../../version.js'
 import { type ChoosingServers, chosenServers } from '../chosen-servers.js'
+import { askArguments, type Suggest } from '../consent/ask-arguments.js'
 import { askForm } from '../consent/ask-form.js'
-import { type Asker, terminalAsker } from '../consent/asker.js'
+import { type Asker, type Complete, terminalAsker } from '../consent/asker.js'
 import { EXIT } from '../exit-code.js'
 import { type CommonOptions, type Io, isInteractive } from '../io.js'
 import { safeText } from '../printer/safe-text.js'
@@ -35,7 +47,7 @@ export async function inspectMcp(io: Io, command: readonly string[], options: In
     name,
     target,
     clientInfo: { name: 'tenon', version: TENON_VERSION },
-    capabilities: { elicitation: { form: {} }, roots: {} },
+    capabilities: { elicitation: { form: {}, url: {} }, roots: {} },
     redact: secrets.redact,
     ...(limits === undefined ? {} : { limits }),
     ...(auth === undefined ? {} : { auth }),
@@ -59,16 +71,21 @@ type Hand = {
 
 async function inspect(hand: Hand, { call, read, prompt, args }: InspectMcpOptions): Promise<number> {
   const given = args === undefined ? undefined : readArguments(args)
-  if (read !== undefined) return show(hand, await ask(hand, 'resources/read', { uri: read }))
-  if (prompt !== undefined) return show(hand, await ask(hand, 'prompts/get', { name: prompt, arguments: given ?? {} }))
+  if (read !== undefined) return readResource(hand, read)
+  if (prompt !== undefined) return getPrompt(hand, prompt, given)
   if (call !== undefined) return callTool(hand, call, given)
-  await showServer(hand)
+  const names = await showServer(hand)
   if (hand.asker === undefined || hand.json) return EXIT.completed
+  const complete: Complete = async (typed) =>
+    [...names.tools, ...names.prompts, ...names.addresses].filter((name) => name.startsWith(typed))
   for (;;) {
-    const typed = await hand.asker.question('Call a tool (empty: end): ', hand.signal)
-    if (typed === undefined || typed.trim() === '') return EXIT.completed
+    const typed = await hand.asker.question('Call, get or read what (Tab; empty: end): ', hand.signal, complete)
+    const name = typed?.trim() ?? ''
+    if (name === '') return EXIT.completed
     try {
-      await callTool(hand, typed.trim(), undefined)
+      if (names.prompts.has(name) && !names.tools.has(name)) await getPrompt(hand, name, undefined)
+      else if (names.addresses.has(name)) await readResource(hand, name)
+      else await callTool(hand, name, undefined)
     } catch (error) {
       if (!isTenonError(error)) throw error
       hand.io.stderr.write(`error: ${safeText(error.message)}\n`)
@@ -88,6 +105,32 @@ async function callTool(hand: Hand, name: string, given: JsonObject | undefined)
   return show(hand, await ask(hand, 'tools/call', { name, arguments: args ?? {} }))
 }
 
+async function getPrompt(hand: Hand, name: string, given: JsonObject | undefined): Promise<number> {
+  let args = given
+  if (args === undefined && hand.asker !== undefined) {
+    const [info] = (await listOf(hand, 'prompts')).flatMap((item) => (item.name === name ? promptInfo('', item) : []))
+    if (info === undefined) throw new HostError('usage', `The server has no prompt "${name}".`)
+    args = await askArguments(info.arguments, suggesting(hand, { prompt: name }), hand.asker, hand.signal)
+    if (args === undefined) return EXIT.canceled
+  }
+  return show(hand, await ask(hand, 'prompts/get', { name, arguments: args ?? {} }))
+}
+
+/** An address, or a template whose variables are asked for. */
+async function readResource(hand: Hand, address: string): Promise<number> {
+  const wanted = templateVariables(address).map((name) => ({ name, description: '', required: true }))
+  if (wanted.length === 0 || hand.asker === undefined)
+    return show(hand, await ask(hand, 'resources/read', { uri: address }))
+  const values = await askArguments(wanted, suggesting(hand, { template: address }), hand.asker, hand.signal)
+  if (values === undefined) return EXIT.canceled
+  return show(hand, await ask(hand, 'resources/read', { uri: fillTemplate(address, values) }))
+}
+
+const suggesting =
+  ({ upstream }: Hand, of: Completable): Suggest =>
+  (name, typed, given) =>
+    completeArgument(upstream, of, name, typed, given)
+
 const ask = ({ upstream, signal, io, asker }: Hand, method: string, params: JsonObject): Promise<JsonObject> =>
   requestInRounds(upstream, method, params, answering(io, asker, signal), {
     signal,
@@ -105,20 +148,36 @@ function answering(io: Io, asker: Asker | undefined, signal: AbortSignal): Serve
     if (method !== 'elicitation/create') throw rpcError(-32601, `${method} cannot be answered by hand.`)
     if (asker === undefined) return { action: 'decline' }
     asker.say(safeText(`The server asks: ${String(params.message ?? '')}`))
+    if (params.mode === 'url') return opened(String(params.url), asker, signal)
     const content = await askForm(isJsonObject(params.requestedSchema) ? params.requestedSchema : {}, asker, signal)
     return content === undefined ? { action: 'cancel' } : { action: 'accept', content }
   }
 }
 
-async function showServer(hand: Hand): Promise<void> {
+/** The address is shown and never opened by us: whoever reads it decides. */
+async function opened(url: string, asker: Asker, signal: AbortSignal): Promise<JsonObject> {
+  asker.say(safeText(`Open ${url}`))
+  const typed = await asker.question('Done? (y, n: refuse) ', signal)
+  if (typed === undefined) return { action: 'cancel' }
+  return { action: /^y/i.test(typed.trim()) ? 'accept' : 'decline' }
+}
+
+type Names = Readonly<Record<'tools' | 'prompts' | 'addresses', ReadonlySet<string>>>
+
+async function showServer(hand: Hand): Promise<Names> {
   const { io, upstream, json } = hand
   const info = await upstream.open(hand.signal)
   const [tools, resources, templates, prompts] = await Promise.all(
     (['tools', 'resources', 'resourceTemplates', 'prompts'] as const).map((kind) => listOf(hand, kind)),
   )
+  const names: Names = {
+    tools: namesOf(tools),
+    prompts: namesOf(prompts),
+    addresses: new Set([...namesOf(resources, 'uri'), ...namesOf(templates, 'uriTemplate')]),
+  }
   if (json) {
     io.stdout.write(`${JSON.stringify({ ...info, tools, resources, resourceTemplates: templates, prompts })}\n`)
-    return
+    return names
   }
   const { name, version } = info.serverInfo
   io.stdout.write(
@@ -131,7 +190,11 @@ async function showServer(hand: Hand): Promise<void> {
   section('Resources', resources)
   section('Resource templates', templates)
   section('Prompts', prompts)
+  return names
 }
+
+const namesOf = (items: readonly JsonObject[] = [], key = 'name'): ReadonlySet<string> =>
+  new Set(items.map((item) => String(item[key])))
 
 function rowOf({ name, uri, uriTemplate, description, title }: JsonObject): readonly string[] {
   const said = String(description ?? title ?? '').split('\n', 1)[0] ?? ''
