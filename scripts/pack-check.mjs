@@ -134,4 +134,17 @@ await step('the snippet of the README runs', async () => {
   return said.split('\n').at(-1)
 })
 
+await step('what `tenon new` makes passes its own test', async () => {
+  const project = join(user, 'project')
+  mkdirSync(project)
+  const tenon = join(user, 'node_modules', 'tenon', 'bin', 'tenon.js')
+  for (const joint of ['tool', 'skill', 'agent', 'mcp-server'])
+    await mustRun([tenon, 'new', joint, `my-${joint}`], { cwd: project, env })
+  // The server stands for itself and brings the official SDK.
+  const quiet = ['--ignore-scripts', '--no-audit', '--no-fund', '--prefer-offline']
+  await mustRun([npmPath(), 'install', ...quiet], { cwd: join(project, 'servers', 'my-mcp-server'), env })
+  const said = await mustRun(['--test', '--test-reporter', 'tap'], { cwd: project, env })
+  return `${/^# pass \d+/m.exec(said)?.[0].slice(2)}`
+})
+
 if (existsSync(folder)) rmSync(folder, { recursive: true, force: true })
