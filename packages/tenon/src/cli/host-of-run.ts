@@ -5,8 +5,8 @@ import { knownNames } from '../host/known-names.js'
 import { type Host, openHost } from '../host/open-host.js'
 import type { ChoosingOptions } from './commands/run-goal.js'
 import type { CommonOptions, Io } from './io.js'
-import { type OpenRuns, openRuns } from './open-runs.js'
-import { resolveRun } from './resolve-run.js'
+import { openRuns } from './open-runs.js'
+import { resolveRun, rootOf } from './resolve-run.js'
 
 export type HostOfRun = { readonly host: Host; readonly run: RunSummary }
 
@@ -22,7 +22,7 @@ export async function hostOfRun(
 ): Promise<HostOfRun> {
   const runs = openRuns(io, options)
   try {
-    const run = rootOf(runs, resolveRun(runs.store, written, preferred))
+    const run = rootOf(runs.store, resolveRun(runs.store, written, preferred))
     const [first] = await runs.store.journal.load(run.runId, 0, 1)
     const metadata = first?.kind === 'run-submitted' ? first.metadata : undefined
     const place = isJsonObject(metadata) ? metadata : {}
@@ -54,10 +54,4 @@ export async function hostOfRun(
     runs.store.close()
     throw error
   }
-}
-
-function rootOf({ store }: OpenRuns, run: RunSummary): RunSummary {
-  let root = run
-  for (let depth = 0; depth < 64 && root.parent !== undefined; depth++) root = store.runs.get(root.parent) ?? root
-  return root
 }

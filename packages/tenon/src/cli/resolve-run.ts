@@ -39,6 +39,13 @@ export function resolveRun(store: Store, written: string, preferred: readonly Ru
   })
 }
 
+/** The run that a sub-run was started for in the end: that one is driven, and asks what its sub-runs ask. */
+export function rootOf(store: Store, run: RunSummary): RunSummary {
+  let root = run
+  for (let depth = 0; depth < 64 && root.parent !== undefined; depth++) root = store.runs.get(root.parent) ?? root
+  return root
+}
+
 const ENOUGH = 6
 
 function beginningWith(store: Store, written: string): RunSummary[] {

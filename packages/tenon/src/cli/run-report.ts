@@ -114,13 +114,17 @@ export function runReport(runId: RunId, events: readonly RunEvent[]): RunReport 
   return { ...facts, lines: lines(facts) }
 }
 
-/** An MCP server and a skill have names of their own; the peer and the agent stand in the arguments. */
+/** A server has a name of its own; which skill, peer or agent it was stands in the arguments. */
 function layerOf({ proposal, args }: CallState): { readonly layer?: string } {
   const { origin } = proposal
   if (origin === null) return {}
-  const name = { mcp: origin.name, skill: args.skill, peer: args.peer, run: args.agent, function: undefined }[
-    origin.kind
-  ]
+  const name = {
+    mcp: origin.name,
+    skill: args.skill ?? args.name,
+    peer: args.peer,
+    run: args.agent,
+    function: undefined,
+  }[origin.kind]
   return { layer: typeof name === 'string' ? `${origin.kind} ${name}` : origin.kind }
 }
 

@@ -5,10 +5,8 @@ import {
   type Json,
   type JsonObject,
   KernelError,
-  type RunId,
-  type RunState,
+  RunState,
 } from '@tenon/kernel'
-import type { Store } from '@tenon/store'
 import { HostError } from '../../errors.js'
 import { readArgumentPattern } from '../consent/argument-pattern-text.js'
 import { readAnswer } from '../consent/ask-question.js'
@@ -17,7 +15,7 @@ import { EXIT } from '../exit-code.js'
 import { hostOfRun } from '../host-of-run.js'
 import type { CommonOptions, Io } from '../io.js'
 import { openRuns } from '../open-runs.js'
-import { WAITING } from '../resolve-run.js'
+import { resolveRun, rootOf, WAITING } from '../resolve-run.js'
 
 export type AnswerRunOptions = CommonOptions & {
   readonly yes?: boolean
@@ -31,6 +29,9 @@ export type AnswerRunOptions = CommonOptions & {
   readonly json?: boolean
 }
 
+/** A run as somebody wrote it, and the request of it that is meant, where they said which. */
+type Named = { readonly run: string; readonly request: string | undefined }
+
 /** `tenon runs answer` */
 export async function answerRun(
   io: Io,
@@ -39,16 +40,12 @@ export async function answerRun(
   options: AnswerRunOptions,
 ): Promise<number> {
   const named = requestId === undefined ? byRequest(io, written, options) : { run: written, request: requestId }
+  if (options.leave) return leaveAnswer(io, named, options)
   const { host, run } = await hostOfRun(io, named.run, WAITING, options)
   try {
     const state = await host.engine.state(run.runId)
     const request = openRequest(state, named.request)
     const answer = answerOf(state, request, options)
-    if (options.leave) {
-      await leaveAnswer(host.store, run.runId, request, answer)
-      io.stderr.write(`Answered. Whoever drives ${run.runId} takes it up; else: tenon runs resume ${run.runId}\n`)
-      return EXIT.completed
-    }
     await host.engine.answer(run.runId, request.requestId, answer, 'cli')
     return await driveRun(host.engine, run.runId, io, options, {
       after: state.seq,
@@ -62,7 +59,7 @@ export async function answerRun(
 }
 
 /** A request's own id is enough where only one run has such an open request. */
-function byRequest(io: Io, written: string, options: CommonOptions): { run: string; request: string | undefined } {
+function byRequest(io: Io, written: string, options: CommonOptions): Named {
   if (!written.includes('/')) return { run: written, request: undefined }
   const { store } = openRuns(io, options)
   try {
@@ -155,13 +152,25 @@ function readJson(source: string, option: string): Json {
   }
 }
 
-/** Puts the answer where the next driver finds it, without becoming that driver. */
-async function leaveAnswer(store: Store, runId: RunId, request: InputRequest, answer: Json): Promise<void> {
-  await store.inbox.put(runId, {
-    kind: 'answer',
-    id: `answer:${request.requestId}`,
-    requestId: request.requestId,
-    answer,
-    by: 'cli',
-  })
+/**
+ * Puts the answer where the next driver finds it, without becoming that driver: nothing but the store is opened.
+ */
+async function leaveAnswer(io: Io, named: Named, options: AnswerRunOptions): Promise<number> {
+  const { store } = openRuns(io, options)
+  try {
+    const { runId } = rootOf(store, resolveRun(store, named.run, WAITING))
+    const state = RunState.of(await store.journal.load(runId))
+    const request = openRequest(state, named.request)
+    await store.inbox.put(runId, {
+      kind: 'answer',
+      id: `answer:${request.requestId}`,
+      requestId: request.requestId,
+      answer: answerOf(state, request, options),
+      by: 'cli',
+    })
+    io.stderr.write(`Answered. Whoever drives ${runId} takes it up; else: tenon runs resume ${runId}\n`)
+    return EXIT.completed
+  } finally {
+    store.close()
+  }
 }
