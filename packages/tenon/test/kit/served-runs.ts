@@ -27,7 +27,7 @@ export type Answer = {
 export type Sent = {
   readonly body?: unknown
   readonly headers?: Readonly<Record<string, string>>
-  readonly raw?: string
+  readonly raw?: string | Buffer<ArrayBuffer>
 }
 
 export type ServedRuns = {

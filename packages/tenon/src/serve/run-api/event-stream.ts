@@ -39,10 +39,11 @@ export const eventStream = route<Params>({
       throw new HostError('too-many-streams', `At most ${MOST_STREAMS} streams may be open. Close some, or read pages.`)
     streams.open++
     const events = new SseWriter(response)
+    // At once: a server that stops does not wait for its readers.
+    signal.addEventListener('abort', () => events.end('stop', { code: 'server-stopping' }), { once: true })
     try {
       const after = Math.max(params.after ?? 0, params['last-event-id'] ?? 0)
       await follow(host, runId, after, events, signal)
-      if (signal.aborted) await events.send('stop', { code: 'server-stopping' })
     } catch (error) {
       // The answer has begun: the client sees a cut, and comes again.
       if (!signal.aborted) report(error)
@@ -73,7 +74,7 @@ async function follow(
   if (signal.aborted) return
   end ??= (await engine.state(runId)).ended
   if (end === undefined) throw new KernelError('journal-unreadable', `The journal of ${runId} stops before its end.`)
-  await events.send('end', { state: end.state, seq: end.seq })
+  events.end('end', { state: end.state, seq: end.seq })
 }
 
 const shownItem = ({ runId: _, ...item }: Exclude<LiveItem, { kind: 'event' }>): object => item

@@ -39,9 +39,8 @@ export class SseWriter {
   /** `message` is the name that a reader gets without asking for one. @throws HostError `reader-too-slow` */
   async send(name: string, data: object, id?: number): Promise<void> {
     const { response } = this
-    if (response.destroyed) return
-    const head = `${id === undefined ? '' : `id: ${id}\n`}${name === 'message' ? '' : `event: ${name}\n`}`
-    if (response.write(`${head}data: ${JSON.stringify(data)}\n\n`)) return
+    if (response.writableEnded || response.destroyed) return
+    if (response.write(eventText(name, data, id))) return
     const patience = AbortSignal.timeout(this.#patienceMs)
     const gone = new AbortController()
     const leave = (): void => gone.abort()
@@ -57,8 +56,17 @@ export class SseWriter {
     }
   }
 
+  /** The last event, and the end of the stream. */
+  end(name: string, data: object): void {
+    clearInterval(this.#timer)
+    if (!this.response.writableEnded && !this.response.destroyed) this.response.end(eventText(name, data))
+  }
+
   close(): void {
     clearInterval(this.#timer)
     if (!this.response.destroyed) this.response.end()
   }
 }
+
+const eventText = (name: string, data: object, id?: number): string =>
+  `${id === undefined ? '' : `id: ${id}\n`}${name === 'message' ? '' : `event: ${name}\n`}data: ${JSON.stringify(data)}\n\n`
