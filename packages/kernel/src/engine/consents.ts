@@ -69,7 +69,8 @@ export class Consents {
     const bound = this.#bound(callId, call, tool)
     const covers = (grants: readonly Grant[]): boolean =>
       grants.some((grant) => grantCovers(grant, tool.name, bound, now))
-    if (covers(run.grants)) return true
+    // One for good is taken from where it is kept, and only there: it may have been revoked.
+    if (covers(run.grants.filter(({ scope }) => scope === 'run'))) return true
     const kept = host.ports.grants.list(tool.name)
     if (!isPromise(kept)) {
       if (covers(kept)) return true

@@ -1,6 +1,7 @@
 import { Command, InvalidArgumentError, Option } from 'commander'
 import { readDuration } from '../config/read-duration.js'
 import { addA2a } from './a2a-program.js'
+import { addGrants } from './grants-program.js'
 import type { Io } from './io.js'
 import { addMcp } from './mcp-program.js'
 import { addScaffold } from './scaffold-program.js'
@@ -25,6 +26,7 @@ export function buildProgram(io: Io, version: string, ended: Ended): Command {
   addRun(program, io, ended)
   addChat(program, io, ended)
   addRuns(program, io, ended)
+  addGrants(program, io, ended)
   addModels(program, io, ended)
   addMcp(program, io, ended)
   addServe(program, io, ended)
