@@ -59,3 +59,12 @@ test('nothing to bridge is told with the way out', async () => {
   expect(code).toBe(2)
   expect(stderr).toContain('--url')
 })
+
+test('a server of both eras is spoken to in the one that was asked for', async () => {
+  for (const era of ['legacy', 'modern']) {
+    const { stdout } = await place().tenon(['mcp', 'inspect', '--era', era, '--', ...server('both')])
+    expect(stdout).toContain(`sdk-everything 1.0.0, ${era}`)
+  }
+  const { code, stderr } = await place().tenon(['mcp', 'inspect', '--era', 'modern', '--', ...server('legacy')])
+  expect([code, stderr]).toEqual([1, expect.stringContaining('is set to the era modern and does not speak it')])
+})

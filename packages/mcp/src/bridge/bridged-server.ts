@@ -115,7 +115,7 @@ export class BridgedServer {
   }
 
   #connect(capabilities: JsonObject, onEvent: (event: UpstreamEvent) => void): ListedUpstream {
-    const { name, target, limits, auth, trusted = false } = this.#config
+    const { name, target, limits, auth, era, trusted = false } = this.#config
     const { serverInfo, verdicts, pins, onDiagnostic, redact } = this.#options
     const diagnose = (code: DiagnosticCode, detail?: string): void =>
       onDiagnostic?.({ server: name, code, ...(detail === undefined ? {} : { detail }) })
@@ -126,6 +126,7 @@ export class BridgedServer {
       capabilities,
       ...(limits === undefined ? {} : { limits }),
       ...(auth === undefined ? {} : { auth }),
+      ...(era === undefined ? {} : { era }),
       ...(verdicts === undefined ? {} : { verdicts }),
       ...(redact === undefined ? {} : { redact }),
     })

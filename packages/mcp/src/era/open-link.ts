@@ -50,12 +50,16 @@ async function findOut(connect: () => Connection, link: LinkOptions): Promise<Li
   const { diagnose } = link.connection
   const connection = connect()
   const probe = startProbe(connection, options, limits, diagnose)
-  const found = await within(probe.answer, limits.probeTimeoutMs)
+  // A server that may speak nothing else is waited for as long as a start may take.
+  const patienceMs = options.era === 'modern' ? limits.startTimeoutMs : limits.probeTimeoutMs
+  const found = await within(probe.answer, patienceMs)
+  if (found === undefined && options.era === 'modern') throw onlyModern(options.name, 'it did not answer')
   if (found === undefined) return whoeverAnswers(connection, probe, link)
   if (found.kind === 'modern') {
     link.onVerdict('modern')
     return { connection, info: found.info }
   }
+  if (options.era === 'modern') throw onlyModern(options.name, found.why)
   diagnose('fallback-legacy', found.why)
   if (found.gone) await connection.close(closing(options.name))
   const opened = await shakeHands(found.gone ? connect() : connection, link)
@@ -119,5 +123,8 @@ async function within<T>(answer: Promise<T>, ms: number): Promise<T | undefined>
     clearTimeout(timer)
   }
 }
+
+const onlyModern = (name: string, why: string): McpError =>
+  new McpError('mcp-version-unsupported', `${name} is set to the era modern and does not speak it: ${why}.`)
 
 const closing = (name: string): McpError => new McpError('mcp-closed', `The connection to ${name} was closed.`)

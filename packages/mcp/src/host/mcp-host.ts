@@ -151,7 +151,7 @@ export class McpHost {
 
   #keep(config: McpServerConfig): Kept {
     const { options } = this
-    const { name, target, limits, auth, logLevel, trusted = false } = config
+    const { name, target, limits, auth, era, logLevel, trusted = false } = config
     const capabilities = config.capabilities ?? options.capabilities ?? {}
     const diagnose = (code: DiagnosticCode, detail?: string): void =>
       options.onDiagnostic?.(detail === undefined ? { server: name, code } : { server: name, code, detail })
@@ -170,6 +170,7 @@ export class McpHost {
       },
       ...(limits === undefined ? {} : { limits }),
       ...(auth === undefined ? {} : { auth }),
+      ...(era === undefined ? {} : { era }),
       ...(logLevel === undefined ? {} : { logLevel }),
       ...(options.redact === undefined ? {} : { redact: options.redact }),
       ...(options.verdicts === undefined ? {} : { verdicts: options.verdicts }),

@@ -1,5 +1,6 @@
 import type { JsonObject } from '@tenon/kernel'
 import { type Link, openLink } from '../era/open-link.js'
+import { endedInVain, eraHint, pushedInVain } from '../era/pushes-in-vain.js'
 import { memoryVerdicts } from '../era/verdicts.js'
 import { isMcpError, McpError } from '../errors.js'
 import { isDeclared } from '../upstream/declared-requests.js'
@@ -10,6 +11,7 @@ import { sseWire } from '../upstream/sse-wire.js'
 import { stdioWire } from '../upstream/stdio-wire.js'
 import { streamableWire } from '../upstream/streamable-wire.js'
 import {
+  type EraName,
   type FollowFilter,
   type RequestOptions,
   UPSTREAM_LIMITS,
@@ -84,9 +86,11 @@ class SupervisedUpstream implements Upstream {
     for (let attempt = 0; ; attempt++) {
       const link = this.#link ?? (await this.#ready(options.signal))
       try {
-        return await link.connection.request(method, params, options)
+        const result = await link.connection.request(method, params, options)
+        return link.info.era === 'legacy' ? result : (this.#toldOfEra(endedInVain(result, this.name)) ?? result)
       } catch (error) {
-        if (!this.#mayRepeat(error, link, attempt, options)) throw error
+        if (this.#mayRepeat(error, link, attempt, options)) continue
+        throw (link.info.era === 'legacy' ? undefined : this.#toldOfEra(pushedInVain(error, this.name))) ?? error
       }
     }
   }
@@ -114,6 +118,11 @@ class SupervisedUpstream implements Upstream {
     const late = await opening?.catch(() => undefined)
     await late?.connection.close(closed(this.name))
     await Promise.all(this.#endings)
+  }
+
+  #toldOfEra<T>(found: T | undefined): T | undefined {
+    if (found !== undefined) this.#diagnose('asks-as-before', eraHint(this.name))
+    return found
   }
 
   /** A lost session says that the request did not run; a read changes nothing. */
@@ -230,7 +239,7 @@ class SupervisedUpstream implements Upstream {
       link = await openLink(makeWire, {
         options,
         limits: this.#limits,
-        verdict: known ?? this.#verdicts.get(key),
+        verdict: known ?? (options.era === undefined ? this.#verdicts.get(key) : onlyLegacy(options.era)),
         onVerdict: (era) => this.#verdicts.set(key, era),
         signal,
         connection: {
@@ -319,6 +328,9 @@ function verdictKey({ target, name, auth }: UpstreamOptions): string {
     ? JSON.stringify([name, target.command, target.args ?? []])
     : JSON.stringify([name, target.url, auth === undefined ? '' : 'auth'])
 }
+
+/** A server that may be legacy only is not probed; for one that may be modern only a verdict counts for nothing. */
+const onlyLegacy = (era: EraName): 'legacy' | undefined => (era === 'legacy' ? era : undefined)
 
 const closed = (name: string): McpError => new McpError('mcp-closed', `${name} was closed.`)
 

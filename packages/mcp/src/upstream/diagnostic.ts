@@ -13,6 +13,7 @@ export const DIAGNOSTICS = {
   'session-renewed': 'the session was lost and opened again',
   restarted: 'the process ended and was started again',
   'crash-loop': 'restarts stopped',
+  'asks-as-before': 'a server of the modern era asked as those of before did, and could not',
   'retried-later': 'waited as Retry-After or backoff says',
   'no-push-stream': 'the server has no stream for pushes',
   'listen-renewed': 'the listen stream ended and was opened again, lists read again',

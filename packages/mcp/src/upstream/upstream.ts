@@ -172,6 +172,8 @@ export type UpstreamOptions = {
   readonly logLevel?: LogLevel
   /** Takes known secrets out of all that the server says, except what has to go back to it byte for byte. */
   readonly redact?: Redact
+  /** The only era that is spoken with it, whatever it offers. Absent: modern where it can. */
+  readonly era?: EraName
   readonly limits?: Partial<UpstreamLimits>
   readonly verdicts?: EraVerdicts
   readonly auth?: UpstreamAuth

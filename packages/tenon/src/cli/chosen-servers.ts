@@ -1,5 +1,5 @@
 import { basename } from 'node:path'
-import type { BridgeOptions, McpServerConfig } from '@tenon/mcp'
+import type { BridgeOptions, EraName, McpServerConfig } from '@tenon/mcp'
 import { loadConfig } from '../config/load-config.js'
 import { HostError } from '../errors.js'
 import { knownNames } from '../host/known-names.js'
@@ -10,7 +10,12 @@ import { serversOfConfig } from '../mcp/servers-of-config.js'
 import type { CommonOptions, Io } from './io.js'
 import { safeText } from './printer/safe-text.js'
 
-export type ChoosingServers = { readonly server?: readonly string[]; readonly url?: readonly string[] }
+export type ChoosingServers = {
+  readonly server?: readonly string[]
+  readonly url?: readonly string[]
+  /** For a command and addresses; the servers of the configuration say it there. */
+  readonly era?: EraName
+}
 
 export type ChosenServers = {
   readonly servers: readonly McpServerConfig[]
@@ -26,14 +31,16 @@ export function chosenServers(
   options: CommonOptions & ChoosingServers,
 ): ChosenServers {
   const named: McpServerConfig[] = []
+  const era = options.era === undefined ? {} : { era: options.era }
   if (program !== undefined)
     named.push({
       name: basename(program).replace(/\.\w+$/, ''),
       target: { kind: 'stdio', command: program, args, cwd: io.cwd },
+      ...era,
     })
   for (const url of options.url ?? []) {
     if (!URL.canParse(url)) throw new HostError('usage', `${url} is no address.`)
-    named.push({ name: new URL(url).hostname, target: { kind: 'http', url } })
+    named.push({ name: new URL(url).hostname, target: { kind: 'http', url }, ...era })
   }
   if (named.length > 0 && options.server === undefined)
     return { servers: unique(named), policy: undefined, secrets: new KnownSecrets() }

@@ -79,6 +79,7 @@ export function addMcp(program: Command, io: Io, ended: (code: number) => void):
     .argument('[command...]', 'a server that speaks over its pipes, after --')
     .option('--url <url...>', 'servers that speak HTTP')
     .option('--server <name...>', 'servers of tenon.yaml')
+    .addOption(era())
     .option('--audit <file>', 'a line of JSON for each call that went through')
     .option('--task-after <seconds>', 'calls that take longer become tasks, for clients that follow them', seconds)
     .addHelpText(
@@ -104,6 +105,7 @@ Examples:
     .option('--config <file>', 'configuration instead of the nearest tenon.yaml')
     .option('--url <url...>', 'a server that speaks HTTP')
     .option('--server <name...>', 'a server of tenon.yaml')
+    .addOption(era())
     .option('--call <tool>', 'call this tool')
     .option('--read <uri>', 'read this resource')
     .option('--prompt <name>', 'get this prompt')
@@ -148,6 +150,9 @@ Examples:
       ended(await tapMcp(io, command, options))
     })
 }
+
+const era = (): Option =>
+  new Option('--era <era>', 'speak only this era with what is named here').choices(['legacy', 'modern'])
 
 const listening = (command: Command): Command =>
   command

@@ -253,6 +253,10 @@ const mcpServer = object(
       'streamable',
       'sse',
     ]),
+    era: choice(
+      'The only protocol era that is spoken with it: legacy for one that offers both and asks as servers of before did. Absent: modern where it can.',
+      ['legacy', 'modern'],
+    ),
     enabled: flag('Off: it stays here and is not started.'),
     trusted: flag('What it says of its tools is believed (read-only, idempotent), and its output counts as vetted.'),
     allow: list('Its tools that run without asking, by their own names; * stands for any characters.', text('A tool.')),

@@ -55,7 +55,12 @@ export function openMcp({ config, environment, folder, workspace, model, secrets
         : {}),
     },
     redact: secrets.redact,
-    ...(onLog === undefined ? {} : { onLog }),
+    ...(onLog === undefined
+      ? {}
+      : {
+          onLog,
+          onDiagnostic: ({ server, code, detail }) => onLog(server, detail === undefined ? code : `${code}: ${detail}`),
+        }),
     ...(config.toolTokens === undefined ? {} : { toolBudget: config.toolTokens }),
   })
   host.start()

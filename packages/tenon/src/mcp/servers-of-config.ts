@@ -99,7 +99,7 @@ function serverOf(
   environment: Environment,
   secrets: KnownSecrets,
 ): McpServerConfig {
-  const { trusted, deny, timeout, startTimeout, maxMessageBytes, logLevel } = settings
+  const { trusted, deny, timeout, startTimeout, maxMessageBytes, logLevel, era } = settings
   const limits: Partial<UpstreamLimits> = {
     ...(timeout === undefined ? {} : { requestTimeoutMs: timeout }),
     ...(startTimeout === undefined ? {} : { startTimeoutMs: startTimeout }),
@@ -112,6 +112,7 @@ function serverOf(
     ...(trusted === undefined ? {} : { trusted }),
     ...(deny === undefined ? {} : { hidden: deny }),
     ...(logLevel === undefined ? {} : { logLevel }),
+    ...(era === undefined ? {} : { era }),
   }
   return withAuth(server, authOfServer(name, settings, environment), secrets)
 }

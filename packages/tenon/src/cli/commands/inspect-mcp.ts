@@ -42,7 +42,7 @@ export async function inspectMcp(io: Io, command: readonly string[], options: In
   const stop = new AbortController()
   const interrupt = (): void => stop.abort()
   process.once('SIGINT', interrupt)
-  const { name, target, limits, auth } = server
+  const { name, target, limits, auth, era } = server
   const upstream = connectUpstream({
     name,
     target,
@@ -51,6 +51,7 @@ export async function inspectMcp(io: Io, command: readonly string[], options: In
     redact: secrets.redact,
     ...(limits === undefined ? {} : { limits }),
     ...(auth === undefined ? {} : { auth }),
+    ...(era === undefined ? {} : { era }),
   })
   const hand: Hand = { io, upstream, asker, signal: stop.signal, json: options.json === true }
   try {
