@@ -5,9 +5,9 @@ const headers = { 'content-type': 'application/json', 'a2a-version': '1.0' }
 /** @param {string} method @param {object} params */
 const body = (method, params) => JSON.stringify({ jsonrpc: '2.0', id: 1, method, params })
 
-/** @param {string} url @param {string} method @param {object} params */
-export async function call(url, method, params) {
-  const response = await fetch(url, { method: 'POST', headers, body: body(method, params) })
+/** @param {string} url @param {string} method @param {object} params @param {object} [more] headers */
+export async function call(url, method, params, more = {}) {
+  const response = await fetch(url, { method: 'POST', headers: { ...headers, ...more }, body: body(method, params) })
   const { result, error } = /** @type {any} */ (await response.json())
   if (error) throw Object.assign(new Error(error.message), { code: error.code })
   return result

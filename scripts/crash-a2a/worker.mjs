@@ -1,5 +1,5 @@
 // node worker.mjs DIR SEAL [POINT]: serves the fixture agent over A2A on a shared store; with a POINT it dies by
-// SIGKILL there. Points are counted in appends to the journal: 2n is before the nth, 2n + 1 after it.
+// SIGKILL there. Points are counted in writes to the journal and the inbox: 2n is before the nth, 2n + 1 after it.
 import { appendFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { startRequestServer } from '@tenon/a2a/cases'
@@ -20,6 +20,14 @@ const server = await startRequestServer({ pushAllow: ['127.0.0.1'] }, () => fals
       const done = own.append(...args)
       here()
       return done
+    },
+  }),
+  inbox: (own) => ({
+    ...own,
+    put(...args) {
+      here()
+      own.put(...args)
+      here()
     },
   }),
   touch: (key) => appendFileSync(join(dir, 'effects.txt'), `${key}\n`),

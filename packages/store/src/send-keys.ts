@@ -7,7 +7,6 @@ export type SendKey = { readonly runId: RunId; readonly digest: string }
 export type SendKeys = {
   /** What the key stands for: `mine` if it is new, else what it stood for before. */
   claim(owner: string, key: string, mine: SendKey): SendKey
-  get(owner: string, key: string): SendKey | undefined
   /** Forgets keys that are older than `before`, epoch milliseconds. */
   forget(before: number): void
 }
@@ -30,7 +29,6 @@ export function sendKeys(connection: Connection): SendKeys {
       if (insert.run(owner, key, mine.runId, mine.digest, Date.now()) > 0) return mine
       return get(owner, key) ?? mine
     },
-    get,
     forget: (before) => void remove.run(before),
   }
 }

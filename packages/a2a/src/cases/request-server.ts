@@ -4,7 +4,7 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { createEngine, type Engine, type Journal, type JsonObject, type RunId } from '@tenon/kernel'
+import { createEngine, type Engine, type Inbox, type Journal, type JsonObject, type RunId } from '@tenon/kernel'
 import { openStore } from '@tenon/store'
 import { Access } from '../access/access.js'
 import { staticBearer } from '../access/static-schemes.js'
@@ -69,6 +69,7 @@ export type SharedPlace = {
   /** Seals secrets for all who share the store. */
   readonly sealKey: Uint8Array
   readonly journal: (own: Journal) => Journal
+  readonly inbox?: (own: Inbox) => Inbox
   readonly touch: Touch
 }
 
@@ -89,6 +90,7 @@ export async function startRequestServer(
   const engine = createEngine({
     ...store,
     journal: place?.journal(store.journal) ?? store.journal,
+    inbox: place?.inbox?.(store.inbox) ?? store.inbox,
     agents: (name) => (name === FIXTURE ? agent : undefined),
     digest: (text) => createHash('sha256').update(text).digest('hex'),
   })

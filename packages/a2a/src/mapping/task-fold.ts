@@ -8,7 +8,12 @@ import { isTerminal, wireState } from './task-state.js'
 import type { WireArtifact, WireEvent, WireMessage, WirePart, WireStatus, WireTask } from './wire-types.js'
 
 /** What an answer carries through the journal. */
-export type AnswerNote = { readonly message: MessageFrame; readonly parts: readonly WirePart[] }
+export type AnswerNote = {
+  readonly message: MessageFrame
+  readonly parts: readonly WirePart[]
+  /** Names the message after its caller's key. */
+  readonly mark?: string
+}
 
 type OwnArtifact = Omit<WireArtifact, 'parts'> & { parts: WirePart[] }
 
@@ -21,6 +26,8 @@ export class TaskFold {
   readonly #artifacts = new Map<string, OwnArtifact>()
   readonly #history: WireMessage[] = []
   readonly #answered = new Set<RequestId>()
+  /** What was answered by messages that were named after their caller's key. */
+  readonly #marked = new Map<string, RequestId>()
   #status: WireStatus | undefined
   #contextId = ''
 
@@ -64,6 +71,13 @@ export class TaskFold {
 
   wasAnswered(requestId: RequestId): boolean {
     return this.#answered.has(requestId)
+  }
+
+  /** What the message with this mark answered, if anything; undefined where none has arrived. */
+  marked(mark: string): readonly RequestId[] | undefined {
+    if (this.#run.received.has(`message:${mark}`)) return []
+    const answered = this.#marked.get(mark)
+    return answered && [answered]
   }
 
   /** What the event is for the caller, in order; usually nothing. */
@@ -165,7 +179,8 @@ export class TaskFold {
     this.#answered.add(event.requestId)
     const note = event.metadata?.a2a
     if (!isNote(note)) return
-    const { message, parts } = note
+    const { message, parts, mark } = note
+    if (mark !== undefined) this.#marked.set(mark, event.requestId)
     this.#history.push({ ...message, role: 'ROLE_USER', taskId: this.runId, contextId: this.#contextId, parts })
   }
 

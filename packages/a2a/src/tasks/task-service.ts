@@ -1,6 +1,8 @@
 import {
   ContextId,
   type Engine,
+  type InboxItem,
+  isJsonObject,
   isTenonError,
   type RequestId,
   RunId,
@@ -12,7 +14,7 @@ import { BUDGET_EXTENSION, type Budget, readBudget } from '../budget/budget-exte
 import { A2AError } from '../errors.js'
 import { frameOf, goalOf } from '../mapping/message-mapping.js'
 import { type KeptBytes, mediaTypeOf } from '../mapping/part-blocks.js'
-import { TaskFold } from '../mapping/task-fold.js'
+import { type AnswerNote, TaskFold } from '../mapping/task-fold.js'
 import { isInterrupted, runState } from '../mapping/task-state.js'
 import type { WireMessage, WireTask } from '../mapping/wire-types.js'
 import type { PushDesk } from '../push/push-desk.js'
@@ -24,11 +26,12 @@ import { invalid } from './invalid-field.js'
 import { keptBytes } from './kept-bytes.js'
 import type { GetRequest, ListRequest, SendRequest } from './requests.js'
 import { sendDigest } from './send-digest.js'
+import { sendMark } from './send-mark.js'
 import { loadFold, type PlacedEvent, taskEvents } from './task-events.js'
 
 export type TaskPorts = {
   readonly engine: Engine
-  readonly store: Pick<Store, 'journal' | 'runs' | 'changed' | 'sendKeys' | 'artifacts'>
+  readonly store: Pick<Store, 'journal' | 'runs' | 'changed' | 'sendKeys' | 'artifacts' | 'inbox'>
   readonly push: PushDesk
 }
 
@@ -237,26 +240,41 @@ export class TaskService {
     if (message.contextId && message.contextId !== fold.run.submission.contextId)
       throw invalid('message.contextId', 'is not the context of the task')
     const config = configuration?.taskPushNotificationConfig
-    const isNew =
-      options.key === undefined || this.ports.store.sendKeys.get(principalOf(caller), options.key) === undefined
-    if (!isNew) {
-      this.#claim(principalOf(caller), fold.runId, request, options.key)
-      return { fold, asked: NONE, isReply: false }
-    }
+    const principal = principalOf(caller)
+    this.#claim(principal, fold.runId, request, options.key)
+    const mark = options.key === undefined ? undefined : sendMark(principal, options.key)
+    const before = mark === undefined ? undefined : this.#handedBefore(fold, mark)
+    if (before !== undefined) return { fold, asked: before, isReply: false }
     if (fold.ended) throw unsupported('The task has ended; start a new one in the same context.')
-    if (config !== undefined) this.push.put(fold.runId, config, options.version, fold.seq)
-    const asked = await this.#hand(caller, fold, message)
-    this.#claim(principalOf(caller), fold.runId, request, options.key)
+    // Under a name of its message, so that a repeated request adds no second one.
+    if (config !== undefined)
+      this.push.put(fold.runId, { ...config, ...(config.id || !mark ? {} : { id: mark }) }, options.version, fold.seq)
+    const asked = await this.#hand(caller, fold, message, mark)
     return { fold, asked, isReply: false }
   }
 
+  /** What a message with this mark answers, where the run has it or is about to; undefined where it has not. */
+  #handedBefore(fold: TaskFold, mark: string): ReadonlySet<RequestId> | undefined {
+    // What is on its way before what has arrived: between the two a message is never in neither.
+    const waiting = this.ports.store.inbox.peek(fold.runId).find((item) => isMarked(item, mark))
+    this.#catchUp(fold)
+    if (waiting !== undefined) return waiting.kind === 'answer' ? new Set([waiting.requestId]) : NONE
+    const answered = fold.marked(mark)
+    return answered && new Set(answered)
+  }
+
   /** Gives the message to the run: to the question that it waits on, else as a word to the run. */
-  async #hand(caller: Caller, fold: TaskFold, message: WireMessage): Promise<ReadonlySet<RequestId>> {
+  async #hand(
+    caller: Caller,
+    fold: TaskFold,
+    message: WireMessage,
+    mark: string | undefined,
+  ): Promise<ReadonlySet<RequestId>> {
     const by = principalOf(caller)
     const [open] = fold.requests
     try {
       if (open !== undefined && isInterrupted(fold.state)) {
-        const note = { message: frameOf(message), parts: message.parts }
+        const note: AnswerNote = { message: frameOf(message), parts: message.parts, ...(mark ? { mark } : {}) }
         await this.ports.engine.answer(fold.runId, open.requestId, answerValue(open, message), by, {
           a2a: JSON.parse(JSON.stringify(note)),
         })
@@ -264,9 +282,12 @@ export class TaskService {
       }
       if (this.exposed.whileWorking === 'refuse')
         throw unsupported('The task is at work and takes no messages meanwhile. Wait for it, or cancel it.')
-      await this.ports.engine.tell(fold.runId, goalOf(message, caller.owner), by)
+      await this.ports.engine.tell(fold.runId, goalOf(message, caller.owner), by, mark)
       return NONE
     } catch (error) {
+      // Another process may have been quicker with the very same message.
+      const before = mark === undefined ? undefined : this.#handedBefore(fold, mark)
+      if (before !== undefined) return before
       throw toldOfEngine(error)
     }
   }
@@ -357,6 +378,11 @@ const NONE: ReadonlySet<RequestId> = new Set()
 
 const textOf = ({ parts }: WireMessage): string =>
   parts.flatMap((part) => ('text' in part ? [part.text] : [])).join('\n')
+
+const isMarked = (item: InboxItem, mark: string): boolean =>
+  item.kind === 'answer'
+    ? isJsonObject(item.metadata?.a2a) && item.metadata.a2a.mark === mark
+    : item.id === `message:${mark}`
 
 const unsupported = (message: string): A2AError => new A2AError('a2a-unsupported-operation', message)
 

@@ -192,3 +192,29 @@ test('a driver whose journal was written by another one stops at once', async ()
   go()
   await expect(done).rejects.toMatchObject({ code: 'journal-conflict' })
 })
+
+test('an answer that a hand was given and did not come to use is given to it again, and nobody is asked twice', async () => {
+  const given: unknown[] = []
+  const asking = (use: (answer: unknown) => unknown): Tool =>
+    testTool('ask', async function* (_args: unknown, { answers: [answer] }: CallContext): AsyncGenerator<HandEvent> {
+      if (answer === undefined)
+        yield { kind: 'needs-input', needs: [{ key: 'q', kind: 'question', prompt: 'Which?', resume: 'page 2' }] }
+      else {
+        given.push(answer)
+        yield (await use(answer.answer)) as HandEvent
+      }
+    } as never)
+  const first = hostOf(testAgent({ model: oneCallThenAnswer('ask'), tools: [asking(never)] }))
+  const runId = await first.engine.submit({ agent: 'tester', goal: 'go' })
+  const parked = await first.engine.drive(runId)
+  await first.engine.answer(runId, [...parked.inputs.keys()][0] as RequestId, 'the blue one')
+  await first.engine.close()
+  const second = hostOf(
+    testAgent({ model: oneCallThenAnswer('ask'), tools: [asking((answer) => result(String(answer)))] }),
+    first.ports,
+  )
+  const run = await second.engine.drive(runId)
+  expect(run.call('t1.1' as never)).toMatchObject({ outcome: 'finished', content: [{ text: 'the blue one' }] })
+  expect(given).toEqual(Array(2).fill({ key: 'q', resume: 'page 2', answer: 'the blue one' }))
+  expect(first.events(runId).filter(({ kind }) => kind === 'input-requested')).toHaveLength(1)
+})

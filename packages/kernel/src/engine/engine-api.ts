@@ -52,8 +52,11 @@ export interface Engine {
    * @throws KernelError `request-unknown` when it is not open (any more), `answer-invalid` when the shape is wrong.
    */
   answer(runId: RunId, requestId: RequestId, answer: Json, by?: string, metadata?: JsonObject): Promise<void>
-  /** A message of the user to a working run; the next turn sees it. @throws KernelError `run-ended` */
-  tell(runId: RunId, message: string | UserMessage, by?: string): Promise<void>
+  /**
+   * A message of the user to a working run; the next turn sees it. One that is repeated under the same `id` changes
+   * nothing. @throws KernelError `run-ended`
+   */
+  tell(runId: RunId, message: string | UserMessage, by?: string, id?: string): Promise<void>
   /** Stops model, tools and sub-runs, then ends the run as canceled. Harmless on a run that has ended. */
   cancel(runId: RunId, reason?: string, by?: string): Promise<void>
   /** Word from elsewhere for a call that has a handle: its hand is entered again to see, also while it waits for a person. */

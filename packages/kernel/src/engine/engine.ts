@@ -150,13 +150,13 @@ class RunEngine implements Engine {
     })
   }
 
-  async tell(runId: RunId, message: string | UserMessage, by?: string): Promise<void> {
+  async tell(runId: RunId, message: string | UserMessage, by?: string, id?: string): Promise<void> {
     const run = await this.state(runId)
     if (run.ended) throw new KernelError('run-ended', `The run has ended (${run.ended.state}); start another one.`)
     const said = typeof message === 'string' ? userMessage(message) : message
     await this.#send(runId, {
       kind: 'message',
-      id: `message:${sortableId()}`,
+      id: `message:${id ?? sortableId()}`,
       message: said,
       ...(by === undefined ? {} : { by }),
     })

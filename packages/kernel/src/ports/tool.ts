@@ -87,7 +87,7 @@ export type CallContext = {
   readonly handle: Json | undefined
   /** What the call may use, of what the run's limits are about. Undefined where nothing bounds it. */
   readonly budget: Amounts | undefined
-  /** Answers that came in since the hand last ran. */
+  /** Answers that came in since the hand last ran; those that it was given then, if none did. */
   readonly answers: readonly NeedAnswer[]
   /** Tells those who watch; may be called at any time, costs nothing when nobody does. */
   progress(message: string, done?: number, total?: number): void

@@ -143,8 +143,11 @@ export class RunState {
         call.phase = 'begun'
         call.attempts = event.attempt
         if (call.beganAt === 0) call.beganAt = event.at
-        call.delivered = call.answers
-        call.answers = []
+        // Without new ones the hand was cut short: it is given again what it may not have used.
+        if (call.answers.length > 0) {
+          call.delivered = call.answers
+          call.answers = []
+        }
         if (event.budget && call.budget === undefined) {
           call.budget = event.budget
           this.totals.setAside(event.budget)
