@@ -121,6 +121,9 @@ export function rpcError(code: number, message: string, data?: Json): McpError {
   return new McpError('mcp-rpc-error', message, { detail: data === undefined ? { code } : { code, data } })
 }
 
+/** The headers of a request did not repeat its body as they must (2026-07-28, SEP-2243): it did not run. */
+export const isHeaderMismatch = (error: unknown): boolean => rpcDetail(error)?.code === -32020
+
 /** The JSON-RPC code and data of an `mcp-rpc-error`; undefined for every other error. */
 export function rpcDetail(error: unknown): { readonly code: number; readonly data?: Json } | undefined {
   if (!isMcpError(error, 'mcp-rpc-error')) return undefined

@@ -1,6 +1,6 @@
 import type { JsonObject } from '@tenon/kernel'
 import { isTenonError } from '@tenon/kernel'
-import { isMcpError, McpError } from '../errors.js'
+import { isHeaderMismatch, isMcpError, McpError } from '../errors.js'
 import type {
   Caller,
   ChangeFilter,
@@ -57,13 +57,27 @@ export class BridgeService implements McpService {
       routed = await federation.route(call)
       if (call.method === 'tools/call' && routed.name !== undefined)
         await checkCall(call, routed.server, routed.name, this.#options)
-      const result = federation.taken(routed.server, await routed.server.request(call, routed.params))
+      const result = federation.taken(routed.server, await this.#answered(call, routed))
       this.#audit(call, routed, began, outcomeOf(result))
       return result
     } catch (error) {
       const refused = isMcpError(error, 'mcp-definition-changed') || isMcpError(error, 'mcp-unknown-tool')
       this.#audit(call, routed, began, refused ? 'refused' : 'failed', isTenonError(error) ? error.code : undefined)
       throw error
+    }
+  }
+
+  /** Refused headers say that the tool is not what it was when it was listed: once more, if it may still be called. */
+  async #answered(call: ServedCall, { server, params, name }: Routed): Promise<JsonObject> {
+    try {
+      return await server.request(call, params)
+    } catch (error) {
+      if (!isHeaderMismatch(error) || call.method !== 'tools/call' || name === undefined) throw error
+      await server.viewOf(call.caller).catalogue.list('tools', true)
+      // What the policy says was settled; what the definition says may be new.
+      const { policy: _, ...definition } = this.#options
+      await checkCall(call, server, name, definition)
+      return server.request(call, params)
     }
   }
 

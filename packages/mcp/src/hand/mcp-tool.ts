@@ -1,7 +1,7 @@
 import type { CallContext, Effect, HandEvent, JsonObject, NeedAnswer, Schema, Tool } from '@tenon/kernel'
 import { isJsonObject, isTenonError } from '@tenon/kernel'
 import type { ToolEntry } from '../catalogue/tool-entry.js'
-import { isMcpError, McpError } from '../errors.js'
+import { isHeaderMismatch, isMcpError, McpError } from '../errors.js'
 import { callTool } from './call-tool.js'
 import type { ToolDesk } from './tool-desk.js'
 
@@ -21,7 +21,7 @@ export function mcpTool(desk: ToolDesk, entry: ToolEntry, trusted: boolean): Too
     origin: { kind: 'mcp', name: server },
     trust: trusted ? 'vetted' : 'untrusted',
     outward: !trusted || entry.hints.openWorld,
-    run: (args: JsonObject, context: CallContext) => guarded(desk, entry, effectOf(entry, trusted), args, context),
+    run: (args: JsonObject, context: CallContext) => listedAgain(desk, entry, effectOf(entry, trusted), args, context),
   } satisfies Tool)
 }
 
@@ -29,6 +29,28 @@ export function mcpTool(desk: ToolDesk, entry: ToolEntry, trusted: boolean): Too
 function effectOf({ hints }: ToolEntry, trusted: boolean): Effect {
   if (!trusted) return 'once'
   return hints.readOnly ? 'pure' : hints.idempotent ? 'idempotent' : 'once'
+}
+
+/**
+ * A call whose headers do not fit was refused at the door: the tool is not what it was when it was listed. It is listed
+ * again and called once more, if it is still what was approved.
+ */
+async function* listedAgain(
+  desk: ToolDesk,
+  listed: ToolEntry,
+  effect: Effect,
+  args: JsonObject,
+  context: CallContext,
+): AsyncGenerator<HandEvent> {
+  try {
+    yield* guarded(desk, listed, effect, args, context)
+    return
+  } catch (error) {
+    if (!isHeaderMismatch(error)) throw error
+    desk.diagnose('listed-again', listed.name)
+    await desk.catalogue.list('tools', true)
+  }
+  yield* guarded(desk, listed, effect, args, context)
 }
 
 /** A definition that is not the approved one is not called before a person has seen what changed. */

@@ -21,6 +21,7 @@ export const DIAGNOSTICS = {
   killed: 'the process had to be killed',
   'orphan-killed': 'a descendant of the server had to be killed',
   'cursor-repeated': 'a page gave a cursor that was seen before; listing ended',
+  'listed-again': 'the server refused the headers of a call; its tools were listed again',
   'tool-skipped': 'a definition that cannot be used',
   'tool-name-duplicate': 'a name twice in one server; the first stays',
   'tool-renamed': 'the name shown to the model differs from the name on the wire',
