@@ -13,6 +13,7 @@ import type { RunEvent, RunEventBody } from '../run/events.js'
 import type { RunState } from '../run/state.js'
 import type { Agent } from './agent.js'
 import { Calls } from './calls.js'
+import { armDeadline } from './deadline.js'
 import { limitReached } from './limits.js'
 import type { LiveItem } from './live.js'
 import type { CheckedOutput } from './output.js'
@@ -208,30 +209,11 @@ export class Driver {
   }
 
   #armDeadline(): void {
-    const { deadline, limits } = this.run.submission
-    const { clock } = this.host.ports
-    const now = clock.now()
-    const rests: {
-      readonly ms: number
-      readonly code: 'deadline-passed' | 'limit-reached'
-      readonly message: string
-    }[] = []
-    if (deadline !== undefined)
-      rests.push({ ms: deadline - now, code: 'deadline-passed', message: 'The deadline of the run has passed.' })
-    if (limits.wallMs !== undefined)
-      rests.push({
-        ms: limits.wallMs - this.run.totals.activeMs,
-        code: 'limit-reached',
-        message: `The run worked longer than its limit of ${limits.wallMs} ms.`,
-      })
-    const first = rests.sort((a, b) => a.ms - b.ms)[0]
-    if (!first) return
-    const over = (): void => {
+    this.#deadline = armDeadline(this.run, this.host.ports.clock, ({ code, message }) => {
       if (this.#stopped) return
-      this.#guard(() => this.fail(first.code, first.message))
+      this.#guard(() => this.fail(code, message))
       this.#pump()
-    }
-    this.#deadline = clock.after(Math.max(0, Math.min(first.ms, MAX_TIMER_MS)), over, true)
+    })
   }
 
   /** Runs rounds until there is nothing to do here. Never re-entered: what is delivered meanwhile makes another round. */
@@ -514,5 +496,3 @@ export class Driver {
 }
 
 const COMPLETE = 'The run is complete.'
-/** The longest a timer can wait. */
-const MAX_TIMER_MS = 2 ** 31 - 1

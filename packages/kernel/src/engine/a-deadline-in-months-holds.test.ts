@@ -1,0 +1,73 @@
+import { expect, test } from 'vitest'
+import { ContextId } from '../content/ids.js'
+import { userMessage } from '../content/message.js'
+import { RunState } from '../run/state.js'
+import { armDeadline } from './deadline.js'
+
+const DAY = 86_400_000
+
+/** A clock whose timers are refused what real ones cannot do. */
+function calendar() {
+  let now = 1_000
+  const timers = new Set<{ readonly at: number; readonly callback: () => void }>()
+  return {
+    now: () => now,
+    after(ms: number, callback: () => void) {
+      if (ms > 2 ** 31 - 1) throw new RangeError('no timer waits that long')
+      const timer = { at: now + ms, callback }
+      timers.add(timer)
+      return () => void timers.delete(timer)
+    },
+    pass(ms: number) {
+      const end = now + ms
+      for (;;) {
+        const next = [...timers].sort((a, b) => a.at - b.at)[0]
+        if (!next || next.at > end) break
+        now = next.at
+        timers.delete(next)
+        next.callback()
+      }
+      now = end
+    },
+    waiting: () => timers.size,
+  }
+}
+
+const submitted = (more: { readonly deadline?: number; readonly limits?: { readonly wallMs?: number } }): RunState =>
+  RunState.of([
+    {
+      seq: 1,
+      at: 1_000,
+      kind: 'run-submitted',
+      agent: 'a',
+      goal: userMessage('go'),
+      contextId: ContextId('c'),
+      depth: 0,
+      planner: { name: 'react', version: 1 },
+      limits: {},
+      ...more,
+    },
+  ])
+
+test('a deadline further off than a timer can wait ends the run then and not before', () => {
+  const clock = calendar()
+  const told: string[] = []
+  armDeadline(submitted({ deadline: 1_000 + 90 * DAY }), clock, ({ code }) => told.push(code))
+  clock.pass(89 * DAY)
+  expect(told).toEqual([])
+  clock.pass(2 * DAY)
+  expect(told).toEqual(['deadline-passed'])
+})
+
+test('the first of deadline and working time counts, and it can be taken back', () => {
+  const clock = calendar()
+  const told: string[] = []
+  const run = submitted({ deadline: 1_000 + 2 * DAY, limits: { wallMs: DAY } })
+  const stop = armDeadline(run, clock, ({ code }) => told.push(code))
+  armDeadline(run, clock, ({ code }) => told.push(code))
+  stop?.()
+  clock.pass(DAY)
+  expect(told).toEqual(['limit-reached'])
+  expect(armDeadline(submitted({}), clock, () => undefined)).toBeUndefined()
+  expect(clock.waiting()).toBe(0)
+})

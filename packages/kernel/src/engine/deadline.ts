@@ -1,0 +1,35 @@
+import type { Clock } from '../ports/clock.js'
+import type { RunState } from '../run/state.js'
+
+/** Why a run's time is up. */
+export type TimeUp = { readonly code: 'deadline-passed' | 'limit-reached'; readonly message: string }
+
+/** The longest a timer can wait, milliseconds: 24 days. */
+const MAX_TIMER_MS = 2 ** 31 - 1
+
+/**
+ * Calls `over` when the first of a run's deadline and its limit of working time has passed; at once, but never from
+ * within the call, where it has. Returns how to take that back; undefined for a run that may take its time.
+ */
+export function armDeadline(run: RunState, clock: Clock, over: (why: TimeUp) => void): (() => void) | undefined {
+  const { deadline, limits } = run.submission
+  const now = clock.now()
+  const ends: (TimeUp & { readonly at: number })[] = []
+  if (deadline !== undefined)
+    ends.push({ at: deadline, code: 'deadline-passed', message: 'The deadline of the run has passed.' })
+  if (limits.wallMs !== undefined)
+    ends.push({
+      at: now + limits.wallMs - run.totals.activeMs,
+      code: 'limit-reached',
+      message: `The run worked longer than its limit of ${limits.wallMs} ms.`,
+    })
+  const first = ends.sort((a, b) => a.at - b.at)[0]
+  if (!first) return undefined
+  let stop = (): void => undefined
+  const wait = (): void => {
+    const ms = Math.max(0, first.at - clock.now())
+    stop = clock.after(Math.min(ms, MAX_TIMER_MS), ms > MAX_TIMER_MS ? wait : () => over(first), true)
+  }
+  wait()
+  return () => stop()
+}
