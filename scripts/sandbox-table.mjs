@@ -26,7 +26,8 @@ for (const sandbox of sandboxes()) {
   const outcomes = await runAttacks(sandbox, tried)
   for (const { name } of ATTACKS) {
     const outcome = outcomes.find(({ attack }) => attack.name === name)
-    cells.get(name)?.push(outcome === undefined ? '(not tried)' : outcome.blocked ? 'blocked' : '**not blocked**')
+    const untried = tried.some((attack) => attack.name === name) ? '–' : '(not tried)'
+    cells.get(name)?.push(outcome === undefined ? untried : outcome.blocked ? 'blocked' : '**not blocked**')
   }
 }
 

@@ -3,29 +3,61 @@ import { join } from 'node:path'
 import { collectOutputs } from '../scripts/collect-outputs.js'
 import type { Attack } from './attack.js'
 
-const reads = (path: string): string => `return T['secret'] in open(${path}, errors='replace').read()`
+const reads = (path: string): Pick<Attack, 'body' | 'javascript'> => ({
+  body: `return T['secret'] in open(${path}, errors='replace').read()`,
+  // Also by a way that leads up from where it is, and by what looks like a module.
+  javascript: `const path = ${path}
+for (const way of [path, '../../../../../../..' + path, 'file://' + path]) {
+  try { if (fs.readFileSync(way, 'utf8').includes(T.secret)) return true } catch {}
+}
+return false`,
+})
 const connects = (family: string, address: string): string =>
   `s = socket.socket(socket.${family}, socket.SOCK_STREAM); s.settimeout(2); s.connect(${address}); return T['secret'] in s.recv(99).decode()`
+const CONNECTS = `const { connect } = await import('node:net')
+return new Promise((done) => connect(T.tcpPort, '127.0.0.1').once('data', (said) => done(String(said).includes(T.secret))).once('error', () => done(false)))`
 const collected = (_: unknown, __: unknown, outputs: string): boolean => collectOutputs(outputs).files.length > 0
 
 /** Every attack of the suite, in the order of the table in the docs. */
 export const ATTACKS: readonly Attack[] = [
-  { group: 'files', name: 'read a file of the home', body: reads("T['home'] + '/file'") },
-  { group: 'files', name: 'read ssh keys', body: reads("T['home'] + '/.ssh/id_test'") },
-  { group: 'files', name: 'read /etc/shadow', body: "return len(open('/etc/shadow').read()) > 0" },
-  { group: 'files', name: 'see the names in a home', body: "return len(os.listdir(T['home'])) > 0" },
+  { group: 'files', name: 'read a file of the home', ...reads("T['home'] + '/file'") },
+  { group: 'files', name: 'read ssh keys', ...reads("T['home'] + '/.ssh/id_test'") },
+  {
+    group: 'files',
+    name: 'read /etc/shadow',
+    javascript: "return fs.readFileSync('/etc/shadow', 'utf8').length > 0",
+    body: "return len(open('/etc/shadow').read()) > 0",
+  },
+  {
+    group: 'files',
+    name: 'see the names in a home',
+    javascript: 'return fs.readdirSync(T.home).length > 0',
+    body: "return len(os.listdir(T['home'])) > 0",
+  },
   {
     group: 'files',
     name: 'learn whether a file exists',
+    javascript: "return fs.statSync(T.home + '/file').size > 0",
     body: "return os.stat(T['home'] + '/file').st_size > 0",
   },
-  { group: 'files', name: 'write outside', body: "open(T['home'] + '/planted', 'w').write('x'); return True" },
+  {
+    group: 'files',
+    name: 'write outside',
+    javascript:
+      "for (const way of ['', '../../../../../..']) try { fs.writeFileSync(way + T.home + '/planted', 'x') } catch {}\nreturn fs.existsSync(T.home + '/planted')",
+    body: "open(T['home'] + '/planted', 'w').write('x'); return True",
+  },
   {
     group: 'files',
     name: 'write outside through a link',
     body: "os.symlink(T['home'] + '/linked', 'l'); open('l', 'w').write('x'); return True",
   },
-  { group: 'files', name: 'write into the skill', body: "open(T['skill'] + '/planted', 'w').write('x'); return True" },
+  {
+    group: 'files',
+    name: 'write into the skill',
+    javascript: "fs.writeFileSync(T.skill + '/planted', 'x'); return true",
+    body: "open(T['skill'] + '/planted', 'w').write('x'); return True",
+  },
   {
     group: 'files',
     name: 'change the mode of a file outside',
@@ -37,6 +69,12 @@ export const ATTACKS: readonly Attack[] = [
     name: 'set the times of a file outside',
     body: "os.utime(T['home'] + '/file', (1, 1)); return False",
     worked: ({ home }) => statSync(join(home, 'file')).mtimeMs === 1000,
+  },
+  {
+    group: 'files',
+    name: 'import a file outside',
+    javascript:
+      "return JSON.stringify(await import(T.home + '/keys.json', { with: { type: 'json' } })).includes(T.secret)",
   },
   {
     group: 'files',
@@ -62,7 +100,12 @@ export const ATTACKS: readonly Attack[] = [
     body: "os.mkfifo('report.txt'); return False",
     worked: collected,
   },
-  { group: 'network', name: 'TCP to the host', body: connects('AF_INET', "('127.0.0.1', T['tcpPort'])") },
+  {
+    group: 'network',
+    name: 'TCP to the host',
+    javascript: CONNECTS,
+    body: connects('AF_INET', "('127.0.0.1', T['tcpPort'])"),
+  },
   {
     group: 'network',
     name: 'UDP to the host',
@@ -81,13 +124,25 @@ export const ATTACKS: readonly Attack[] = [
     body: 'return socket.socket(socket.AF_PACKET, socket.SOCK_RAW).bind(("lo", 0)) is None and len(socket.if_nameindex()) > 1',
   },
   {
+    group: 'processes',
+    name: 'run code of the engine around',
+    javascript: `const around = console.log.constructor('return globalThis')()
+return [around.tenonHost?.read, console.log, fs.readFileSync].some((fn) => {
+  try { return fn.constructor('return process.binding ?? process.mainModule ?? process.dlopen')() !== undefined } catch { return false }
+})`,
+    only: 'javascript',
+  },
+  {
     group: 'environment',
     name: 'the host environment by /proc/1/environ',
+    javascript: "return fs.readFileSync('/proc/1/environ', 'utf8').length > 0",
     body: "return any(len(p) > 1 and p.split('=')[0] not in os.environ for p in open('/proc/1/environ').read().split('\\0'))",
   },
   {
     group: 'environment',
     name: 'the environment of any process by /proc/*/environ',
+    javascript:
+      "return JSON.stringify([process.env, fs.readFileSync(`/proc/${T.victimPid}/environ`, 'utf8')]).includes(T.secret)",
     body: `
 for pid in filter(str.isdigit, os.listdir('/proc')):
     try:
@@ -103,12 +158,13 @@ return False`,
   {
     group: 'processes',
     name: 'signal a process of the host',
+    javascript: 'process.kill(T.victimPid, 0); return true',
     body: "os.kill(T['victimPid'], 0); return T['victimPid'] > 99",
   },
   {
     group: 'processes',
     name: 'trace a process of the host',
-    body: "call(101, 16, T['victimPid'], 0, 0); call(101, 17, T['victimPid'], 0, 0); return True",
+    body: "call(101, 16, T['victimPid'], 0, 0); return True",
   },
   {
     group: 'processes',
@@ -118,6 +174,8 @@ return False`,
   {
     group: 'processes',
     name: 'leave a daemon behind (setsid)',
+    javascript:
+      "const { spawn } = await import('node:child_process'); spawn(process.execPath, ['-e', 'setTimeout(() => {}, 30000)', T.token], { detached: true, stdio: 'ignore' }).unref(); return false",
     body: `
 if os.fork() == 0:
     try: os.setsid()
@@ -132,6 +190,7 @@ os.wait(); time.sleep(0.2); return False`,
   {
     group: 'processes',
     name: 'outlive its time with a whole tree',
+    javascript: 'for (;;);',
     body: `
 for _ in range(3):
     if os.fork() == 0:
@@ -196,6 +255,8 @@ return True`,
   {
     group: 'resources',
     name: 'a memory bomb',
+    javascript:
+      'const held = []; for (let n = 0; n < 1024; n++) held.push(new Uint8Array(1024 ** 2).fill(1)); return true',
     body: 'b = bytearray(1024 ** 3); b[::4096] = b"x" * (len(b) // 4096); return True',
   },
   {
@@ -214,12 +275,15 @@ return all(os.waitpid(pid, 0)[1] == 0 for pid in kids)`,
   {
     group: 'resources',
     name: 'fill the disk with one file',
+    javascript: "for (let n = 0; n < 512; n++) fs.appendFileSync('big', 'x'.repeat(1024 ** 2)); return true",
     body: "f = open('big', 'wb')\nfor _ in range(512): f.write(b'x' * 1024 ** 2)\nreturn True",
     harmful: true,
   },
   {
     group: 'resources',
     name: 'fill the disk with many files',
+    javascript:
+      "for (let n = 0; n < 200; n++) { fs.writeFileSync(`f${n}`, 'x'.repeat(4 * 1024 ** 2)); for (const until = Date.now() + 10; Date.now() < until; ); }\nfor (const until = Date.now() + 2000; Date.now() < until; );\nreturn true",
     body: "for n in range(200):\n    open('f%d' % n, 'wb').write(b'x' * 4 * 1024 ** 2)\n    time.sleep(0.01)\ntime.sleep(2); return True",
     harmful: true,
   },
@@ -238,6 +302,7 @@ return False`,
   {
     group: 'resources',
     name: 'print without end',
+    javascript: "for (;;) process.stdout.write('x'.repeat(65536))",
     body: "while True: sys.stdout.write('x' * 65536)",
     worked: (_, { end }) => end !== 'output-full',
   },

@@ -44,6 +44,7 @@ export async function layTargets(): Promise<Targets> {
   chmodSync(home, 0o777)
   writeFileSync(join(home, 'file'), secret, { mode: 0o666 })
   writeFileSync(join(home, '.ssh', 'id_test'), secret)
+  writeFileSync(join(home, 'keys.json'), JSON.stringify({ secret }), { mode: 0o666 })
   const tcp = createServer((socket) => socket.end(secret))
   const socketFile = createServer((socket) => socket.end(secret))
   const abstract = createServer((socket) => socket.end(secret))

@@ -2,7 +2,8 @@ import { SkillsError } from '../errors.js'
 import { bubblewrap } from './bubblewrap.js'
 import type { Strength } from './isolation.js'
 import { landlock } from './landlock.js'
-import type { Sandbox, SandboxProbe } from './sandbox.js'
+import { quickjs } from './quickjs.js'
+import type { Sandbox, SandboxProbe, SandboxPrograms } from './sandbox.js'
 import { sandboxRuntime } from './sandbox-runtime.js'
 import { unconfined } from './unconfined.js'
 
@@ -19,20 +20,28 @@ const ORDER: Readonly<Record<Strength, number>> = { none: 0, weak: 1, strong: 2 
 
 let known: readonly Sandbox[] | undefined
 
-/** The backends of this process, the one that closes most first. Each is probed once. */
+/** The backends of this process, in the order in which they are taken. Each is probed once. */
 export function sandboxes(): readonly Sandbox[] {
-  known ??= Object.freeze([bubblewrap(), landlock(), sandboxRuntime(), unconfined()])
+  known ??= Object.freeze([bubblewrap(), landlock(), sandboxRuntime(), quickjs(), unconfined()])
   return known
 }
 
 /**
- * The first sandbox that is as strong as required.
+ * The first sandbox that can run the program and is as strong as required.
  * @throws SkillsError `sandbox-missing` with how to get one; nothing weaker is ever taken instead
  */
-export async function chooseSandbox(policy: SandboxPolicy, from: readonly Sandbox[] = sandboxes()): Promise<Sandbox> {
+export async function chooseSandbox(
+  policy: SandboxPolicy,
+  program: SandboxPrograms = 'any program',
+  from: readonly Sandbox[] = sandboxes(),
+): Promise<Sandbox> {
   const refused: Looked[] = []
   for (const sandbox of from) {
     if (policy.backend !== undefined && sandbox.name !== policy.backend) continue
+    if (sandbox.runs !== 'any program' && sandbox.runs !== program) {
+      refused.push({ sandbox, probe: { usable: false, reason: `it runs ${sandbox.runs} only`, remedy: '' } })
+      continue
+    }
     const probe = await sandbox.probe()
     if (probe.usable && ORDER[probe.strength] >= ORDER[policy.require]) return sandbox
     refused.push({ sandbox, probe })

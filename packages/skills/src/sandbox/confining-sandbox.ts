@@ -41,6 +41,7 @@ export function confiningSandbox(backend: Backend): Sandbox {
   }
   return Object.freeze({
     name: backend.name,
+    runs: 'any program',
     async probe() {
       return (await look()).probe
     },

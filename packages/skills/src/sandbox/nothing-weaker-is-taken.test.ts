@@ -8,27 +8,33 @@ import { unconfined } from './unconfined.js'
 needs('Linux', () => process.platform === 'linux')
 
 test('where only something weaker is there, nothing is run and the message says what to do', async () => {
-  await expect(chooseSandbox({ require: 'strong' }, [unconfined()])).rejects.toMatchObject({
+  await expect(chooseSandbox({ require: 'strong' }, 'any program', [unconfined()])).rejects.toMatchObject({
     code: 'sandbox-missing',
     message: expect.stringMatching(/strong sandbox is required.*nothing was run.*require: weak/s),
   })
-  await expect(chooseSandbox({ require: 'weak' }, [unconfined()])).rejects.toMatchObject({ code: 'sandbox-missing' })
+  await expect(chooseSandbox({ require: 'weak' }, 'any program', [unconfined()])).rejects.toMatchObject({
+    code: 'sandbox-missing',
+  })
 })
 
 test('a backend that is named and missing is not replaced by another', async () => {
-  await expect(chooseSandbox({ require: 'strong', backend: 'bubblewrap' }, [landlock()])).rejects.toMatchObject({
+  await expect(
+    chooseSandbox({ require: 'strong', backend: 'bubblewrap' }, 'any program', [landlock()]),
+  ).rejects.toMatchObject({
     code: 'sandbox-missing',
     message: expect.stringContaining('bubblewrap'),
   })
 })
 
 test('the one that closes most is taken', async () => {
-  expect((await chooseSandbox({ require: 'strong' }, [bubblewrap(), landlock(), unconfined()])).name).toBe('bubblewrap')
-  expect((await chooseSandbox({ require: 'strong' }, [landlock(), unconfined()])).name).toBe('landlock')
+  expect(
+    (await chooseSandbox({ require: 'strong' }, 'any program', [bubblewrap(), landlock(), unconfined()])).name,
+  ).toBe('bubblewrap')
+  expect((await chooseSandbox({ require: 'strong' }, 'any program', [landlock(), unconfined()])).name).toBe('landlock')
 })
 
 test('no sandbox at all is used only where that was asked for, and says so', async () => {
-  const sandbox = await chooseSandbox({ require: 'none' }, [unconfined()])
+  const sandbox = await chooseSandbox({ require: 'none' }, 'any program', [unconfined()])
   expect(await sandbox.probe()).toMatchObject({
     usable: true,
     strength: 'none',

@@ -30,10 +30,12 @@ export const plantedBy = ({ canary }: Pick<ProbeTargets, 'canary'>): string => `
  * is there wherever we are.
  */
 export const probeProgram = (targets: ProbeTargets): string => `
-const fs = require('node:fs'), net = require('node:net')
+const fs = require('node:fs')
 const { canary, port, abstract, hostPid } = ${JSON.stringify(targets)}
 const planted = ${JSON.stringify(plantedBy(targets))}
 const works = (attempt) => { try { attempt(); return true } catch { return false } }
+let net
+works(() => { net = require('node:net') })
 const reaches = (to) => new Promise((done) => {
   try {
     const socket = net.connect(to)

@@ -59,9 +59,14 @@ export type SandboxProbe =
   | { readonly usable: true; readonly strength: Strength; readonly isolation: Isolation }
   | { readonly usable: false; readonly reason: string; readonly remedy: string }
 
+/** What a sandbox can run, and what a program asks for. */
+export type SandboxPrograms = 'any program' | 'javascript'
+
 /** A way to run a program apart from the host. Holds nothing between jobs. */
 export interface Sandbox {
   readonly name: string
+  /** `javascript`: plain scripts in that language, with files but without most of Node's API. */
+  readonly runs: SandboxPrograms
   /** Runs a program that tries to get out, and says what it could do. Looked at once per process. */
   probe(): Promise<SandboxProbe>
   /**

@@ -146,6 +146,7 @@ function needsPython(): void {
 
 const unused = (): Sandbox => ({
   name: 'unused',
+  runs: 'any program',
   probe: () => expect.unreachable(),
   run: () => expect.unreachable(),
 })

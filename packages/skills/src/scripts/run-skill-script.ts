@@ -1,3 +1,4 @@
+import { join } from 'node:path'
 import {
   type ArtifactBlock,
   ArtifactId,
@@ -11,7 +12,8 @@ import {
   text,
 } from '@tenon/kernel'
 import { SkillsError } from '../errors.js'
-import type { OutputPiece, Sandbox } from '../sandbox/sandbox.js'
+import type { OutputPiece, Sandbox, SandboxPrograms } from '../sandbox/sandbox.js'
+import { interpreterOf } from './interpreter.js'
 import { runScript, type ScriptOutcome } from './run-script.js'
 import { RUN_SCRIPT_INPUT, type RunScriptArgs } from './run-script-input.js'
 import { declaredEffect, type ScriptGrants, type ScriptSkill, scriptsOf } from './script-skill.js'
@@ -19,8 +21,8 @@ import { declaredEffect, type ScriptGrants, type ScriptSkill, scriptsOf } from '
 export type RunSkillScriptOptions = {
   /** The skill of that name, if it can be used. */
   readonly skill: (name: string) => ScriptSkill | undefined
-  /** @throws SkillsError `sandbox-missing` */
-  readonly sandbox: () => Promise<Sandbox>
+  /** For a program of that kind. @throws SkillsError `sandbox-missing` */
+  readonly sandbox: (program: SandboxPrograms) => Promise<Sandbox>
   /** Asked at each call. */
   readonly grants?: (skill: string) => ScriptGrants
   readonly artifacts: Artifacts
@@ -70,7 +72,9 @@ async function runTool(options: RunSkillScriptOptions, args: RunScriptArgs, cont
   if (skill === undefined) throw new SkillsError('skill-unknown', `There is no skill "${args.skill}".`)
   const script = resolveScript(skill, args.script)
   if (script === undefined) throw unknownScript(skill, args.script)
-  const outcome = await runScript(await options.sandbox(), {
+  const { name: interpreter } = interpreterOf(join(skill.folder, script))
+  const sandbox = await options.sandbox(interpreter === 'node' ? 'javascript' : 'any program')
+  const outcome = await runScript(sandbox, {
     skill,
     script,
     args: args.args ?? [],

@@ -209,7 +209,7 @@ function scriptTools(
   return [
     runSkillScriptTool({
       skill: (name) => skills().byName.get(name),
-      sandbox: () => chooseSandbox(policy),
+      sandbox: (program) => chooseSandbox(policy, program),
       grants: (skill) => scriptGrants(config, folder, skill),
       artifacts,
       compile: ajvCompiler,
