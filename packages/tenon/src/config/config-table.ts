@@ -333,7 +333,7 @@ const skills = object('Agent Skills: methods that an agent takes up when a task 
 
 const sandbox = object('Where scripts of skills and commands run, apart from everything else.', {
   require: choice('The least that will do; nothing weaker is ever taken. Absent: strong.', ['strong', 'weak', 'none']),
-  backend: choice('Only this one.', ['bubblewrap', 'landlock', 'sandbox-runtime', 'unconfined']),
+  backend: choice('Only this one.', ['bubblewrap', 'landlock', 'sandbox-runtime', 'quickjs', 'unconfined']),
 })
 
 const command = object(
