@@ -11,6 +11,8 @@ export type { AgentCapabilities, AgentFacts, AgentSkillFacts } from './cards/age
 export { CardSigner } from './cards/card-signer.js'
 export { A2A_ERRORS, A2AError, type A2AErrorCode } from './errors.js'
 export { DELIVERY, type Deliverable, deliverableOf, deliverableValue } from './mapping/deliverable.js'
+export { failureText } from './mapping/failure-text.js'
+export { isMemory, memoryBlock } from './mapping/memory-block.js'
 export { TaskFold } from './mapping/task-fold.js'
 export type {
   WireArtifact,

@@ -107,6 +107,10 @@ export const HOST_ERRORS = {
   'body-too-large': internal,
   /** The route does not have this method. @remedy GET /openapi.json lists the routes. */
   'method-unknown': internal,
+  /** The model is none of the public agents. @remedy GET /v1/models lists those there are. */
+  'model-unknown': internal,
+  /** There is no response of this id, or not for this key. @remedy Take an id that this server gave to the same key. */
+  'response-unknown': internal,
   /** Somebody else's answer to a question was first. @remedy Nothing; the first answer stands in the reply. */
   'request-answered': internal,
   /** An idempotency key was used for another request. @remedy Take a new Idempotency-Key for a new request. */

@@ -1,5 +1,6 @@
 import type { ContentBlock, Json, JsonObject, Provenance, UserMessage } from '@tenon/kernel'
-import { isJsonObject, text, userMessage } from '@tenon/kernel'
+import { isJsonObject, userMessage } from '@tenon/kernel'
+import { isMemory, memoryBlock } from './memory-block.js'
 import { A2A_AUTHOR, blockOfPart, partsOfBlocks } from './part-blocks.js'
 import type { WireMessage } from './wire-types.js'
 
@@ -7,7 +8,6 @@ import type { WireMessage } from './wire-types.js'
 export type MessageFrame = Omit<WireMessage, 'role' | 'parts' | 'taskId' | 'contextId'>
 
 const FRAME = 'messageFrame'
-const MEMORY = 'memory'
 
 export function frameOf({ messageId, metadata, extensions, referenceTaskIds }: WireMessage): MessageFrame {
   return {
@@ -30,7 +30,7 @@ export function goalOf(message: WireMessage, caller: string, memory?: string): U
     const raw: JsonObject = { ...(isJsonObject(first.raw) ? first.raw : {}), [FRAME]: frameOf(message) as Json }
     blocks[0] = { ...first, author: A2A_AUTHOR, raw }
   }
-  if (memory !== undefined) blocks.push({ ...text(memory), author: A2A_AUTHOR, raw: { [MEMORY]: true } })
+  if (memory !== undefined) blocks.push(memoryBlock(memory))
   return userMessage(blocks, provenance)
 }
 
@@ -59,6 +59,3 @@ function withRaw(block: ContentBlock, raw: JsonObject): ContentBlock {
   const { raw: _, author: __, ...bare } = block
   return Object.keys(raw).length === 0 ? bare : { ...bare, author: A2A_AUTHOR, raw }
 }
-
-const isMemory = (block: ContentBlock): boolean =>
-  block.kind === 'text' && isJsonObject(block.raw) && block.raw[MEMORY] === true

@@ -2,6 +2,7 @@ import type { InputRequest, RunEvent, RunEventOf, RunId, RunStateName } from '@t
 import { isJsonObject, type Json, type JsonObject, plainText, type RequestId, RunState } from '@tenon/kernel'
 import { spendingMetadata } from '../budget/budget-extension.js'
 import { DELIVERY, deliverableOf } from './deliverable.js'
+import { failureText } from './failure-text.js'
 import { type MessageFrame, messageOf } from './message-mapping.js'
 import { type KeptBytes, partsOfBlocks } from './part-blocks.js'
 import { isTerminal, wireState } from './task-state.js'
@@ -245,20 +246,6 @@ export class TaskFold {
 const timeOf = (at: number): string => new Date(at).toISOString()
 
 const questionId = (runId: RunId, request: InputRequest): string => `${runId}/${request.requestId}`
-
-/** Our own words for our own codes; what a tool or a provider said stays inside. */
-function failureText({ error }: RunEventOf<'run-ended'>): string {
-  const why = error === undefined ? undefined : FAILURES[error.code]
-  return `The agent could not finish the task${why === undefined ? '.' : `: ${why}.`}`
-}
-
-const FAILURES: Readonly<Record<string, string>> = {
-  'limit-reached': 'it reached a limit that was set for it',
-  'deadline-passed': 'the deadline has passed',
-  'model-refused': 'the model declined to answer',
-  'content-filtered': 'the answer was filtered',
-  'output-invalid': 'the result did not get the required shape',
-}
 
 function isNote(value: Json | undefined): value is Json & AnswerNote {
   return isJsonObject(value) && isJsonObject(value.message) && Array.isArray(value.parts)

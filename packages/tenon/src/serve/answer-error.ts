@@ -1,5 +1,5 @@
 import type { ServerResponse } from 'node:http'
-import { errorRecord, isTenonError } from '@tenon/kernel'
+import { errorRecord, isTenonError, type TenonError } from '@tenon/kernel'
 
 /** HTTP statuses of errors that a client may be told; all others are told as `internal`. */
 const STATUSES: Readonly<Record<string, number>> = {
@@ -8,6 +8,8 @@ const STATUSES: Readonly<Record<string, number>> = {
   unauthenticated: 401,
   forbidden: 403,
   'path-unknown': 404,
+  'model-unknown': 404,
+  'response-unknown': 404,
   'method-unknown': 405,
   'request-invalid': 400,
   'cursor-invalid': 400,
@@ -31,6 +33,9 @@ const STATUSES: Readonly<Record<string, number>> = {
   'server-stopping': 503,
 }
 
+/** The HTTP status of an error that a client may be told; undefined for any other. */
+export const statusOf = ({ code }: TenonError): number | undefined => STATUSES[code]
+
 /**
  * Answers with `{"error": {"code", "message", "retryable", "detail"?}}`. What a client is not to know is told as
  * `internal`. True where the client was told.
@@ -40,7 +45,7 @@ export function answerError(response: ServerResponse, error: unknown): boolean {
     response.destroy()
     return false
   }
-  const status = isTenonError(error) ? STATUSES[error.code] : undefined
+  const status = isTenonError(error) ? statusOf(error) : undefined
   const told =
     isTenonError(error) && status !== undefined
       ? errorRecord(error)

@@ -24,6 +24,8 @@ export type Gate = {
     scope: Scope,
     challenge?: string,
   ): Promise<Caller | undefined>
+  /** For `WWW-Authenticate`. */
+  readonly challenge: string
   /** Whose tokens are taken, where they are not ours. */
   readonly issuers: readonly string[]
   /** The keys for one scope, for protocols that word refusals themselves. */
@@ -54,6 +56,7 @@ export function openGate(config: ServeConfig, address: string): Gate {
   const everybody = new Access(schemes)
 
   const gate: Gate = {
+    challenge: everybody.challenge,
     issuers: [config.access?.jwt?.issuer, config.access?.introspection?.issuer].filter((one) => one !== undefined),
 
     stranger(request) {
@@ -76,7 +79,7 @@ export function openGate(config: ServeConfig, address: string): Gate {
       return { ...client, scopes }
     },
 
-    async enter(request, response, scope, challenge = everybody.challenge) {
+    async enter(request, response, scope, challenge = gate.challenge) {
       try {
         return await gate.admit(request, scope)
       } catch (error) {

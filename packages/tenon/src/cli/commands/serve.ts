@@ -7,6 +7,7 @@ import { type Gate, openGate } from '../../serve/gate.js'
 import { healthFace } from '../../serve/health-face.js'
 import { type HttpFace, openHttpSite } from '../../serve/http-site.js'
 import { mcpFace } from '../../serve/mcp-face.js'
+import { modelsFace } from '../../serve/models/models-face.js'
 import { publicAgentNames } from '../../serve/public-agent-names.js'
 import { PUSH_PATH, pushFace } from '../../serve/push-face.js'
 import { startRetention } from '../../serve/retention.js'
@@ -96,7 +97,7 @@ type Place = {
 }
 
 /**
- * Everything on the one port. Taken are `/healthz`, `/.well-known`, `/push`, `/a2a`, `/mcp`, and for the run API
+ * Everything on the one port. Taken are `/healthz`, `/.well-known`, `/push`, `/a2a`, `/mcp`, `/v1`, and for the run API
  * `/openapi.json`, `/runs`, `/inbox`, `/artifacts`, `/agents` and `/skills`.
  */
 async function facesOf(place: Place): Promise<readonly HttpFace[]> {
@@ -107,6 +108,7 @@ async function facesOf(place: Place): Promise<readonly HttpFace[]> {
     ...knocking(host, seen.url),
     mcpFace(seen),
     runApiFace(seen),
+    modelsFace(seen),
     ...(publicAgentNames(host.config).length === 0 ? [] : [await a2aFace(seen)]),
   ]
 }
