@@ -111,7 +111,7 @@ function addChat(program: Command, io: Io, ended: Ended): void {
 function addRuns(program: Command, io: Io, ended: Ended): void {
   const runs = program
     .command('runs')
-    .summary('list, show, follow, resume, answer, cancel, export')
+    .summary('list, show, follow, resume, answer, fork, cancel, export')
     .description('Runs that are kept. RUN is an id, an unambiguous beginning of one, or "last".')
     .addHelpText(
       'after',
@@ -183,6 +183,15 @@ Examples:
     .action(async (run: string, request: string | undefined, options) => {
       const { answerRun } = await import('./commands/answer-run.js')
       ended(await answerRun(io, run, request, options))
+    })
+
+  choosing(driving(common(runs.command('fork'))))
+    .description('Begins a new run as another one stood after an event, and goes on with it. Nothing is done twice.')
+    .argument('<run>', 'id, beginning of one, or last')
+    .argument('<seq>', 'the last event that both have in common', whole)
+    .action(async (run: string, seq: number, options) => {
+      const { forkRun } = await import('./commands/fork-run.js')
+      ended(await forkRun(io, run, seq, options))
     })
 
   common(runs.command('cancel'))

@@ -91,6 +91,8 @@ function narrateEvent(run: RunState, event: RunEvent, options: NarrateOptions): 
           counted(event.rewrite.freedTokens, 'token'),
         ),
       ]
+    case 'run-forked':
+      return [line('fork', '⑂', 'muted', `forked from ${event.from.runId}`, `after event ${event.from.seq}`)]
     case 'cancel-requested':
       return [
         line('cancel', '■', 'bad', 'canceling', event.reason === undefined ? undefined : oneLine(event.reason, 60)),

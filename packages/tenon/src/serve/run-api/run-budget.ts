@@ -29,7 +29,9 @@ export const runBudget = route<{ readonly run: string }>({
         reserved,
         tokens: { input, cachedInput, cacheWrite, output, reasoning },
         waitedMs,
-        ...(last === undefined ? {} : { window: { turnId: last.turnId, tokens: last.view.tokens } }),
+        ...(last === undefined
+          ? {}
+          : { window: { turnId: last.turnId, tokens: last.view.tokens, size: last.view.window } }),
       },
     }
   },

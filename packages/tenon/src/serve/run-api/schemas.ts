@@ -212,7 +212,8 @@ export const SCHEMAS = {
     runId: text('The run.'),
     turnId: text('Such as t3.'),
     model: text('Provider and model.'),
-    manifest: anything('The parts of the view with their tokens, and how many messages.'),
+    manifest: anything('How many messages and tokens it had.'),
+    entries: anything('The parts of the view: tokens, share, trust, digest.'),
     frozen: anything('The parts that stand before the messages.'),
     messages: anything('The messages, in order.'),
     usage: anything('What the provider counted; null where it told nothing.'),
@@ -240,6 +241,7 @@ export const SCHEMAS = {
     'window?': object('What the last view took.', {
       turnId: text('The turn.'),
       tokens: whole('Estimated.'),
+      size: whole('What fits into one request of the model.'),
     }),
   }),
   Fork: request('Where to begin.', {
