@@ -1,9 +1,9 @@
-import { plainText, systemClock } from '@tenon/kernel'
+import { plainText, systemClock, type Tool } from '@tenon/kernel'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import type { PlayedStep } from '../src/cases/playing-model.js'
 import { readDelegationHandle } from '../src/peer/delegation-handle.js'
 import { Peer, type PeerConfig } from '../src/peer/peer.js'
-import { type Delegator, delegator } from './support/delegator.js'
+import { anything, type Delegator, delegator } from './support/delegator.js'
 import { type StockServer, stockServer } from './support/stock-servers.js'
 
 let server: StockServer
@@ -67,6 +67,32 @@ test('a task that nobody joined is told to stop when the run has ended', async (
   expect((await host.engine.drive(runId)).state).toBe('completed')
   await host.close()
   expect(await stateAtPeer(host, runId)).toBe('canceled')
+})
+
+test('a task that nobody joined is told to stop when another process cancels the run', async () => {
+  const wait: Tool = {
+    name: 'wait',
+    description: 'Waits.',
+    input: anything({ type: 'object' }),
+    effect: 'pure',
+    origin: { kind: 'function', name: 'wait' },
+    run: (_, { signal }) =>
+      new Promise((_resolve, reject) => signal.addEventListener('abort', () => reject(signal.reason), { once: true })),
+  }
+  const steps = [GIVE_AWAY, { tool: 'wait', args: {} }]
+  const first = delegator(peer(), { steps, tools: [wait] })
+  const runId = await first.start('never')
+  for await (const item of first.engine.follow(runId))
+    if (item.kind === 'event' && item.event.kind === 'call-begun' && item.event.attempt === 1)
+      if ((await first.call(runId)).goesOn) break
+  await first.close()
+  const second = delegator(peer(), { steps, tools: [wait], ports: first.ports, brief: 'never' })
+  hosts.push(second)
+  expect(await stateAtPeer(second, runId)).toBe('working')
+  await second.engine.cancel(runId)
+  expect((await second.engine.drive(runId)).state).toBe('canceled')
+  await second.close()
+  expect(await stateAtPeer(second, runId)).toBe('canceled')
 })
 
 test('the model cannot look at a task that its run has not given away', async () => {

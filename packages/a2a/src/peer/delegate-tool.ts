@@ -54,7 +54,7 @@ async function* delegate(
   { peer: name, brief, parts = [], wait = true }: Arguments,
   context: CallContext,
 ): AsyncGenerator<HandEvent> {
-  const { handle: kept, answers, signal, key, runId } = context
+  const { handle: kept, answers, signal, key } = context
   const peer = peers.peer(name)
   const handle = readDelegationHandle(kept)
   const link = await linkTo(peer, signal, handle !== undefined)
@@ -73,9 +73,7 @@ async function* delegate(
         })
       : delegation.attach(handle, answers, messageId)
   for await (const event of events) {
-    const { given } = delegation
-    if (event.kind === 'result' && !delegation.ended && engine !== undefined && given !== undefined)
-      peers.leftAtWork.watch(engine(), runId, () => delegation.cancelAtPeer(given.taskId))
+    if (event.kind === 'result' && event.goesOn && engine !== undefined) peers.attend(engine())
     yield event
   }
 }

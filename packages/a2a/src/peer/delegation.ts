@@ -1,4 +1,5 @@
 import { type Amounts, type CallContext, type HandEvent, isTenonError, type NeedAnswer } from '@tenon/kernel'
+import { cancelAtPeer } from './cancel-at-peer.js'
 import { type DelegationHandle, handleJson } from './delegation-handle.js'
 import { LookPace } from './look-pace.js'
 import { type OpenQuestion, OpenQuestions } from './open-questions.js'
@@ -59,11 +60,6 @@ export class Delegation {
     this.#questions = new OpenQuestions(clock)
     this.#push = link.card.pushNotifications ? more.push : undefined
     this.#pace = new LookPace(clock, limits, context, this.#push)
-  }
-
-  /** The task at the peer, once there is one. */
-  get given(): DelegationHandle | undefined {
-    return this.#handle
   }
 
   /** Nothing more comes. */
@@ -325,25 +321,11 @@ export class Delegation {
   async #given(error: unknown): Promise<unknown> {
     const stops = this.#stop.signal.aborted || isPeerError(error, 'peer-response-too-large')
     if (!stops || !isTenonError(error) || this.#handle === undefined || this.#view.ended) return error
-    const stopped = await this.cancelAtPeer(this.#handle.taskId)
+    const { stopped, task } = await cancelAtPeer(this.peer, this.link, this.#handle.taskId)
+    if (task !== undefined) this.#view.apply({ kind: 'task', task })
     if (!isPeerError(error, 'peer-timeout')) return error
     const told = stopped ? 'It was told to stop, and did.' : 'It was told to stop and did not say that it did.'
     return new PeerError('peer-timeout', `${error.message} ${told}`, { cause: error })
-  }
-
-  /** Tells the peer to stop, within a bounded time. True when it says that it did, or had. */
-  async cancelAtPeer(taskId: string): Promise<boolean> {
-    const { clock, limits } = this.peer
-    const leave = new AbortController()
-    const forget = clock.after(limits.cancelMs, () => leave.abort(this.#silent()))
-    try {
-      this.#view.apply({ kind: 'task', task: await this.link.wire.cancel(taskId, leave.signal) })
-      return true
-    } catch (error) {
-      return isPeerError(error) && error.reason === 'TASK_NOT_CANCELABLE'
-    } finally {
-      forget()
-    }
   }
 }
 

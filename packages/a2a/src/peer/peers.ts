@@ -1,4 +1,4 @@
-import { type Clock, systemClock } from '@tenon/kernel'
+import { type Clock, type Engine, systemClock } from '@tenon/kernel'
 import { Peer, type PeerConfig } from './peer.js'
 import { PeerError } from './peer-error.js'
 import type { PushInbox } from './push-inbox.js'
@@ -8,12 +8,13 @@ import { StopWithRun } from './stop-with-run.js'
 export class Peers {
   /** Where peers tell that a task moved on, once there is a server for it. */
   push: PushInbox | undefined
-  /** Tasks that a run did not wait for. */
-  readonly leftAtWork = new StopWithRun()
   readonly #peers: ReadonlyMap<string, Peer>
+  /** Tasks that a run did not wait for. */
+  readonly #leftAtWork: StopWithRun
 
   constructor(configs: readonly PeerConfig[], clock: Clock = systemClock) {
     this.#peers = new Map(configs.map((config) => [config.name, new Peer(config, clock)]))
+    this.#leftAtWork = new StopWithRun(this.#peers)
   }
 
   get all(): readonly Peer[] {
@@ -28,8 +29,13 @@ export class Peers {
     return peer
   }
 
+  /** Work that a run did not wait for is told to stop when the run ends, whichever process gave it away. */
+  attend(engine: Engine): void {
+    this.#leftAtWork.attend(engine)
+  }
+
   async close(): Promise<void> {
-    await this.leftAtWork.close()
+    await this.#leftAtWork.close()
     await Promise.all(this.all.map((peer) => peer.close()))
   }
 }
