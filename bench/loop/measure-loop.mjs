@@ -20,7 +20,7 @@ async function once(steps) {
 
 // Short runs warm the compiler up for long ones too.
 const warmUpEnds = performance.now() + milliseconds / 2
-for (let warm = 0; warm < 1_000 && performance.now() < warmUpEnds; warm += 1) await once(Math.min(steps, 100))
+for (let warm = 0; warm < 4_000 && performance.now() < warmUpEnds; warm += 1) await once(Math.min(steps, 100))
 
 const times = []
 const ends = performance.now() + milliseconds
