@@ -21,6 +21,22 @@ test('context: fork starts a run whose goal is the skill; only its result comes 
   expect(host.events(runId).find(({ kind }) => kind === 'call-settled')).toMatchObject({ value: { name: 'audit' } })
 })
 
+test.each([
+  ['fast', 'tester under fast', []],
+  ['opus', 'tester', ['asks for the model opus, which the configuration does not have']],
+])(
+  'it is asked of the model %s that the skill names, where the configuration has it, and else that is told',
+  async (model, agent, told) => {
+    const folder = folderOf({ 'audit/SKILL.md': skillFile('audit', `context: fork\nmodel: ${model}\n`, 'Audit.') })
+    const host = await skillHost(folder, () => [say('the books are right')], { models: ['fast'] })
+    const { runId, outputs } = await host.run('/audit')
+    expect(host.events(runId).find(({ kind }) => kind === 'call-settled')).toMatchObject({ value: { agent } })
+    expect(outputs[0]).toContain('the books are right')
+    for (const line of told) expect(outputs[0]).toContain(line)
+    expect(outputs[0]?.includes('asks for the model')).toBe(told.length > 0)
+  },
+)
+
 test('inside that run the skill is text and starts no other run', async () => {
   const folder = folderOf({ 'audit/SKILL.md': skillFile('audit', 'context: fork\n', 'Audit the books.') })
   const host = await skillHost(folder, ({ messages }, turn) => {

@@ -35,6 +35,8 @@ export type ActivationOptions = {
   readonly offered: () => ReadonlySet<string>
   /** Agents that a skill with `context: fork` may name. */
   readonly agents: ReadonlySet<string>
+  /** Names the agent that is like this one and asks that model; undefined where no model has that name. */
+  readonly underModel?: (agent: string, model: string) => string | undefined
 }
 
 /** More names than this are not listed in the schema; the hand checks them all the same. */
@@ -134,16 +136,26 @@ async function* forked(
   { skill, body, digest, task }: Reading,
   context: CallContext,
 ): AsyncGenerator<HandEvent> {
-  const { agent: wanted } = skill.invocation
-  const agent = wanted !== undefined && options.agents.has(wanted) ? wanted : run.submission.agent
+  const { agent: wanted, model } = skill.invocation
+  const usual = wanted !== undefined && options.agents.has(wanted) ? wanted : run.submission.agent
+  const under = model === undefined ? undefined : options.underModel?.(usual, model)
+  const agent = under ?? usual
   const child = runAgentTool({ engine: options.engine, agents: [{ name: agent }] })
   const goal = skillText({ skill, body, digest, args: task ?? 'Do what the skill says for the goal of the user.' })
   const events = child.run({ agent, goal }, context) as AsyncIterable<HandEvent>
+  const missing = model !== undefined && under === undefined ? [text(withoutModel(skill.name, model))] : []
   for await (const event of events)
     yield event.kind === 'result'
-      ? { ...event, value: { ...record(skill, digest, task), result: event.value ?? null } }
+      ? {
+          ...event,
+          content: [...missing, ...event.content],
+          value: { ...record(skill, digest, task), agent, result: event.value ?? null },
+        }
       : event
 }
+
+const withoutModel = (skill: string, model: string): string =>
+  `The skill ${skill} asks for the model ${model}, which the configuration does not have; the usual one answered.`
 
 /** In a run that was started for the skill, taking it up again means its text and not another run. */
 async function isInsideItself(engine: Engine, run: RunState, name: string): Promise<boolean> {

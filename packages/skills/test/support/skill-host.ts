@@ -71,7 +71,12 @@ export type SkillHost = {
 export async function skillHost(
   folder: string,
   lines: readonly (readonly ModelBlock[])[] | ((request: ModelRequest, turn: number) => readonly ModelBlock[]),
-  more: { readonly tools?: readonly Tool[]; readonly contextWindow?: number; readonly agents?: readonly string[] } = {},
+  more: {
+    readonly tools?: readonly Tool[]
+    readonly contextWindow?: number
+    readonly agents?: readonly string[]
+    readonly models?: readonly string[]
+  } = {},
 ): Promise<SkillHost> {
   const library = new SkillLibrary([{ path: folder, scope: 'project', trusted: true }])
   await library.load()
@@ -98,6 +103,7 @@ export async function skillHost(
       engine: () => engine,
       offered: () => new Set(tools.map(({ name }) => name)),
       agents: new Set(more.agents ?? []),
+      underModel: (agent, model) => (more.models?.includes(model) ? `${agent} under ${model}` : undefined),
     }),
     searchSkillsTool({ skills, compile: takeAll }),
     readSkillFileTool({ skills, artifacts, compile: takeAll }),
@@ -119,7 +125,8 @@ export async function skillHost(
     leases: memoryLeases(),
     grants: memoryGrants(),
     artifacts,
-    agents: (name) => (name === 'tester' || more.agents?.includes(name) ? agent(name) : undefined),
+    agents: (name) =>
+      ['tester', ...(more.agents ?? [])].includes(name.split(' under ')[0] ?? '') ? agent(name) : undefined,
     digest: (value) => `sha256:${sha256(value)}`,
   })
   return {

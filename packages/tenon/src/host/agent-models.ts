@@ -42,20 +42,28 @@ export class AgentModels {
   decide(agent: string): ModelDecision {
     const known = this.#decisions.get(agent)
     if (known !== undefined) return known
-    const decision = this.#decide(agent)
+    const decision = this.#choose(namedFor(this.options, this.main, agent))
     this.#decisions.set(agent, decision)
     return decision
   }
 
   /** The model, or what keeps it from answering: a run whose model is gone can still be looked after. */
   open(agent: string): { readonly model: Model; readonly error?: TenonError } {
+    return this.#opened(() => this.decide(agent), aliasFor(this.options, this.main, agent))
+  }
+
+  /** As `open`, by a name under `models` of the configuration. */
+  openAlias(alias: string): { readonly model: Model; readonly error?: TenonError } {
+    const config = this.options.loaded.config.models?.[alias]
+    return this.#opened(() => this.#choose(wantedFor(this.options, alias, `models.${alias}`)), config)
+  }
+
+  #opened(decide: () => ModelDecision, alias: ModelConfig | undefined): ReturnType<AgentModels['open']> {
     try {
-      const { choice, error } = this.decide(agent)
+      const { choice, error } = decide()
       if (choice === null) return unavailable(error)
       const key = JSON.stringify(choice)
-      const open =
-        this.#open.get(key) ??
-        modelOfChoice(choice, aliasFor(this.options, this.main, agent), userDataFolder(this.options.environment))
+      const open = this.#open.get(key) ?? modelOfChoice(choice, alias, userDataFolder(this.options.environment))
       this.#open.set(key, open)
       return { model: open.model }
     } catch (thrown) {
@@ -68,9 +76,8 @@ export class AgentModels {
     await Promise.all([...this.#open.values()].map((open) => open.close()))
   }
 
-  #decide(agent: string): ModelDecision {
+  #choose(wanted: Wanted | undefined): ModelDecision {
     const { env, servers, installed } = this.probes
-    const wanted = namedFor(this.options, this.main, agent)
     if (wanted?.kind === 'rehearsal')
       return {
         choice: { kind: 'rehearsal', name: 'rehearsal', file: wanted.file },
@@ -107,8 +114,13 @@ function namedFor(options: HostOptions, main: string, agent: string): Wanted | u
   const { choosing, loaded } = options
   const flag = agent === main ? choosing.model : undefined
   const name = flag ?? loaded.config.agents?.[agent]?.model
-  if (name === undefined) return undefined
-  const by = flag === undefined ? `agents.${agent}.model` : '--model'
+  return name === undefined
+    ? undefined
+    : wantedFor(options, name, flag === undefined ? `agents.${agent}.model` : '--model')
+}
+
+/** @param by where the name was written, for people */
+function wantedFor({ loaded }: HostOptions, name: string, by: string): Wanted {
   const alias = loaded.config.models?.[name]
   if (alias === undefined) {
     const near = name.includes('/') ? undefined : nearestWord(name, Object.keys(loaded.config.models ?? {}))

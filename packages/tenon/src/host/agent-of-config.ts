@@ -16,6 +16,7 @@ import { HostError } from '../errors.js'
 import { policyOfServers } from '../mcp/policy-of-servers.js'
 import { ajvCompiler } from '../schema/ajv-compiler.js'
 import type { OpenSkills } from '../skills/open-skills.js'
+import { nameUnderModel } from './agent-under-model.js'
 import { policyOfConfig } from './policy-of-config.js'
 import { toolsOfConfig } from './tools-of-config.js'
 
@@ -128,6 +129,7 @@ function skillTools(
     artifacts: store.artifacts,
     agents: new Set(Object.keys(config.agents ?? {})),
     offered: () => new Set(tools().map(({ name }) => name)),
+    underModel: (agent, alias) => (config.models?.[alias] === undefined ? undefined : nameUnderModel(agent, alias)),
   })
   const switchedOff = Object.values(builtin).includes(false)
   if (!switchedOff) return [source]

@@ -23,6 +23,7 @@ import type { OpenSkills } from '../skills/open-skills.js'
 import type { ServedSkills } from '../skills/served-skills.js'
 import { AgentModels } from './agent-models.js'
 import { type AgentSurroundings, agentOfConfig } from './agent-of-config.js'
+import { agentUnderModel, partsUnderModel } from './agent-under-model.js'
 import { KnownSecrets } from './known-secrets.js'
 import { secretsOfConfig } from './secrets-of-config.js'
 import { storeEngine } from './store-engine.js'
@@ -114,7 +115,8 @@ export async function openHost(options: HostOptions): Promise<Host> {
     }
     const known = built.get(wanted)
     const agentConfig = configOf(config, wanted)
-    if (known !== undefined || agentConfig === undefined) return known
+    if (known !== undefined) return known
+    if (agentConfig === undefined) return underModel(wanted)
     const agent = agentOfConfig(wanted, agentConfig, {
       config,
       workspace,
@@ -130,6 +132,12 @@ export async function openHost(options: HostOptions): Promise<Host> {
     })
     built.set(wanted, agent)
     return agent
+  }
+  const underModel = (wanted: string): Agent | undefined => {
+    const { agent: whose, alias } = partsUnderModel(wanted) ?? {}
+    const agent = whose === undefined ? undefined : agents(whose)
+    if (agent === undefined || alias === undefined || config.models?.[alias] === undefined) return undefined
+    return agentUnderModel(agent, wanted, models.openAlias(alias).model)
   }
   let extra: ExtraParts = { remembered: undefined, catalogue: undefined, attached: [] }
   const engine = storeEngine(store, agents, secrets.redact)

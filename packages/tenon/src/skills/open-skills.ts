@@ -73,6 +73,8 @@ export type SkillToolsAround = {
   readonly agents: ReadonlySet<string>
   /** Names of all tools of the agent. */
   readonly offered: () => ReadonlySet<string>
+  /** The agent that is like this one and asks that model, where the configuration has it. */
+  readonly underModel: (agent: string, alias: string) => string | undefined
 }
 
 /** Where people keep which versions of skills they trust. */

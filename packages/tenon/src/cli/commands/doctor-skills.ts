@@ -9,6 +9,9 @@ import { EXIT } from '../exit-code.js'
 import type { Io } from '../io.js'
 import { safeText } from '../printer/safe-text.js'
 
+const NO_SUCH_MODEL = 'none of that name stands under models in tenon.yaml, so the usual one answers'
+const NO_RUN_OF_ITS_OWN = 'only a skill with "context: fork" can have its own, so the usual one answers'
+
 /** `tenon skills doctor`: everything that keeps a skill from working, and what to do about it. Exit code 1 if anything does. */
 export async function doctorSkills(io: Io, options: PlaceOptions): Promise<number> {
   const place = await skillsOfPlace(io, options)
@@ -29,6 +32,9 @@ export async function doctorSkills(io: Io, options: PlaceOptions): Promise<numbe
     if (!skill.loadable) continue
     for (const { kind, name } of missingRequirements(skill, around))
       say('✗', `${skill.name} needs ${kind}:${name}: ${REQUIREMENT_WORDS[kind]}`)
+    const { model, fork } = skill.invocation
+    if (model !== undefined && !(fork && place.loaded.config.models?.[model]))
+      say('-', `${skill.name} asks for the model ${model}: ${fork ? NO_SUCH_MODEL : NO_RUN_OF_ITS_OWN}`)
     const before = place.skills.trust.trustedBefore(skill.name)
     if (before !== undefined && before !== skillDigest(skill.folder))
       say('-', `${skill.name} has changed since it was trusted: look at it, then tenon skills trust ${skill.name}`)
