@@ -1,6 +1,7 @@
 import { isJsonObject, type Json } from '@tenon/kernel'
 import { expect, test } from 'vitest'
 import { readEvents } from './kit/read-events.js'
+import { urlOfServer } from './kit/url-of-server.js'
 import { type Place, place, type Running } from './tenon-process.js'
 
 const CUTS = 100
@@ -23,15 +24,7 @@ scenes:
 
 async function serve(here: Place, rehearsal: string): Promise<{ readonly server: Running; readonly url: string }> {
   const server = here.start(['serve', '--port', '0', '--rehearsal', rehearsal])
-  let printed = ''
-  const url = await new Promise<string>((resolve, reject) => {
-    server.child.stdout?.on('data', (text: string) => {
-      printed += text
-      if (printed.includes('\n')) resolve((JSON.parse(printed) as { url: string }).url)
-    })
-    void server.ended.then(({ stderr }) => reject(new Error(stderr)))
-  })
-  return { server, url }
+  return { server, url: await urlOfServer(server) }
 }
 
 const seqOf = (event: Json): number => (isJsonObject(event) ? Number(event.seq) : Number.NaN)
