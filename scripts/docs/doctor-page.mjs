@@ -16,8 +16,9 @@ together.
 | 2         | the command line is wrong                                        |
 
 \`--json\` prints one object: \`checks\` with \`state\` (\`ok\`, \`note\`, \`bad\`), \`about\`, \`text\`; \`findings\` with \`rule\`,
-\`severity\`, \`where\`, \`text\`, \`title\`, \`reason\`, \`layer\` and \`fix\`. A rule has a severity: an \`error\` does not work, a
-\`warning\` works on the wrong layer or badly, a \`note\` is worth knowing.
+\`severity\`, \`where\`, \`text\`, \`title\`, \`reason\`, \`layer\` and \`fix\`; \`project\` with what there is: agents, servers with era,
+tools and tokens, skills, peers, catalogues, sandbox. An \`error\` does not work, a \`warning\` works on the wrong layer or
+badly, a \`note\` is worth knowing.
 
 Each rule has a project that breaks it and one that does not; the tests run \`tenon doctor\` on both. Examples that name
 \`\${PEER_URL}\` want an agent's card at that address: \`node examples/doctor/card-server.mjs CARD\` shows one.

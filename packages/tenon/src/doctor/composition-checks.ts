@@ -1,13 +1,14 @@
-import { counted, spokenCount } from '../cli/printer/words.js'
+import type { Limits } from '@tenon/kernel'
+import { counted, spokenCount, spokenMoney, spokenTime } from '../cli/printer/words.js'
 import type { Host } from '../host/open-host.js'
 import type { Check } from './check.js'
 import type { FoundSandbox } from './gather-sandbox.js'
-import type { PeerFacts, ProjectFacts, ServerFacts } from './project-facts.js'
+import type { AgentFacts, PeerFacts, ProjectFacts, ServerFacts } from './project-facts.js'
 
 /** What a project is made of, a line for each part. Whether the parts fit is for the rules to say. */
 export function compositionChecks(facts: ProjectFacts, host: Host): readonly Check[] {
   return [
-    agentCheck(host),
+    ...facts.agents.map((agent) => agentCheck(agent, host)),
     ...facts.servers.map(serverCheck),
     ...catalogueCheck(facts),
     ...skillsCheck(facts, host),
@@ -15,18 +16,26 @@ export function compositionChecks(facts: ProjectFacts, host: Host): readonly Che
   ]
 }
 
-function agentCheck({ agent, decision }: Host): Check {
-  const tools = agent.tools.map(({ name }) => name).join(', ') || 'none'
-  const { steps, tokens, money, wallMs } = agent.limits ?? {}
+/** The main agent with all of its tools, the others with how many they have. */
+function agentCheck({ name, limits, tools }: AgentFacts, { agent, decision }: Host): Check {
+  const isMain = name === agent.name
+  const window = isMain && decision.choice !== null ? `window ${spokenCount(agent.model.contextWindow)} tokens; ` : ''
+  const shown = isMain ? `tools: ${tools.join(', ') || 'none'}` : counted(tools.length, 'tool')
+  return {
+    state: 'ok',
+    about: isMain ? 'agent' : `agent ${name}`,
+    text: `${isMain ? `${name}; ` : ''}${window}${budgetOf(limits)}; ${shown}`,
+  }
+}
+
+function budgetOf({ steps, tokens, money, wallMs }: Limits): string {
   const bounds = [
     ...(steps === undefined ? [] : [counted(steps, 'step')]),
     ...(tokens === undefined ? [] : [`${spokenCount(tokens)} tokens`]),
-    ...(money === undefined ? [] : [`${money} $`]),
-    ...(wallMs === undefined ? [] : [`${wallMs / 1000} s`]),
+    ...(money === undefined ? [] : [spokenMoney(money)]),
+    ...(wallMs === undefined ? [] : [spokenTime(wallMs)]),
   ]
-  const window = decision.choice === null ? '' : `; window ${spokenCount(agent.model.contextWindow)} tokens`
-  const budget = bounds.length === 0 ? 'none of its own' : bounds.join(', ')
-  return { state: 'ok', about: 'agent', text: `${agent.name}${window}; budget: ${budget}; tools: ${tools}` }
+  return `budget: ${bounds.join(', ') || 'none of its own'}`
 }
 
 function serverCheck({ name, state, era, version, tools, tokens, error }: ServerFacts): Check {

@@ -2,6 +2,7 @@ import type { Rule } from './rule.js'
 import { catalogueOverBudget } from './rules/catalogue-over-budget.js'
 import { delegationWithoutABudget } from './rules/delegation-without-a-budget.js'
 import { deprecatedMcpFeature } from './rules/deprecated-mcp-feature.js'
+import { modelDoesNotAnswer } from './rules/model-does-not-answer.js'
 import { peerDoesNotAnswer } from './rules/peer-does-not-answer.js'
 import { peerIsAFunction } from './rules/peer-is-a-function.js'
 import { peerWithoutOwnLife } from './rules/peer-without-own-life.js'
@@ -16,6 +17,7 @@ import { toolsWithoutAMethod } from './rules/tools-without-a-method.js'
 
 /** All rules of the composition check: first what does not work, then what stands on the wrong layer. */
 export const COMPOSITION_RULES: readonly Rule[] = [
+  modelDoesNotAnswer,
   serverDoesNotAnswer,
   peerDoesNotAnswer,
   skillCannotBeUsed,

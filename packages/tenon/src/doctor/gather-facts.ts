@@ -1,3 +1,4 @@
+import { errorRecord } from '@tenon/kernel'
 import { TOOL_BUDGET } from '@tenon/mcp'
 import type { AgentConfig, TenonConfig } from '../config/config-table.js'
 import type { Environment } from '../config/interpolate.js'
@@ -25,7 +26,7 @@ export function gatherFacts({ host, peers, sandbox, environment }: Gathered): Pr
     ...servers.flatMap(({ tools }) => tools.map(({ shownName }) => shownName)),
   ])
   return {
-    agents: agents.map(({ facts }) => facts),
+    agents,
     servers,
     skills: gatherSkills(
       host.skills,
@@ -38,28 +39,39 @@ export function gatherFacts({ host, peers, sandbox, environment }: Gathered): Pr
     sandbox: sandbox.usable
       ? { usable: true, name: sandbox.name, strength: sandbox.isolation.strength }
       : { usable: false, reason: sandbox.reason },
-    samplingAllowed: config.mcp?.sampling === true,
+    deprecatedSettings: deprecatedSettings(config),
   }
 }
 
-type NamedAgent = { readonly facts: AgentFacts; readonly tools: readonly string[] }
-
 const HANDS_ON: readonly string[] = ['delegate', 'run_agent']
 
-function agentsOf(host: Host): readonly NamedAgent[] {
+function agentsOf(host: Host): readonly AgentFacts[] {
   const configured = Object.entries(host.config.agents ?? {})
   const all: readonly (readonly [string, AgentConfig])[] = configured.length > 0 ? configured : [[host.agent.name, {}]]
-  return all.map(([name, { system, limits, public: offered }]) => {
-    const tools = host.agentNamed(name).tools.map((tool) => tool.name)
-    const facts: AgentFacts = {
+  return all.map(([name, { system, public: offered }]) => {
+    const { tools, limits } = host.agentNamed(name)
+    const names = tools.map((tool) => tool.name)
+    // Of the main agent the ways to a model are told one by one.
+    const problem = name === host.agent.name ? undefined : host.modelProblem(name)
+    return {
       name,
       system: system ?? '',
-      hasLimit: { tokens: limits?.tokens !== undefined, money: limits?.money !== undefined },
-      delegates: HANDS_ON.some((tool) => tools.includes(tool)),
+      limits: limits ?? {},
+      tools: names,
+      delegates: HANDS_ON.some((tool) => names.includes(tool)),
       isPublic: offered !== undefined,
+      ...(problem === undefined ? {} : { modelProblem: errorRecord(problem) }),
     }
-    return { facts, tools }
   })
+}
+
+function deprecatedSettings({ mcp }: TenonConfig): ProjectFacts['deprecatedSettings'] {
+  const levels = Object.entries(mcp?.servers ?? {}).filter(([, { logLevel }]) => logLevel !== undefined)
+  return [
+    ...(mcp?.sampling === true ? [{ where: 'mcp.sampling', feature: 'sampling' as const }] : []),
+    ...(mcp?.logLevel === undefined ? [] : [{ where: 'mcp.logLevel', feature: 'logging' as const }]),
+    ...levels.map(([name]) => ({ where: `mcp.servers.${name}.logLevel`, feature: 'logging' as const })),
+  ]
 }
 
 const toolCatalogue = (servers: readonly ServerFacts[], { mcp }: TenonConfig): CatalogueFacts => ({

@@ -5,7 +5,7 @@ import type { PeerSettings } from '../config/config-table.js'
 import type { PeerFacts } from './project-facts.js'
 
 /** A peer that has not shown its card by then counts as away. */
-const CARD_MS = 8_000
+const CARD_MS = 5_000
 
 /** Fetches the cards of all peers at once. A peer that is slow or away is a fact and delays no other. */
 export function gatherPeers(peers: Readonly<Record<string, PeerSettings>> = {}): Promise<readonly PeerFacts[]> {

@@ -1,5 +1,5 @@
 import type { AgentCard } from '@tenon/a2a'
-import type { ErrorRecord, JsonObject } from '@tenon/kernel'
+import type { ErrorRecord, JsonObject, Limits } from '@tenon/kernel'
 import type { DeprecatedFeature, EraName } from '@tenon/mcp'
 import type { Requirement } from '@tenon/skills'
 
@@ -14,14 +14,18 @@ export type ProjectFacts = {
   readonly toolCatalogue: CatalogueFacts
   readonly skillCatalogue: CatalogueFacts
   readonly sandbox: SandboxFacts
-  /** Servers may use the model of the agent. */
-  readonly samplingAllowed: boolean
+  /** Where the configuration itself asks for what is deprecated. */
+  readonly deprecatedSettings: readonly { readonly where: string; readonly feature: DeprecatedFeature }[]
 }
 
 export type AgentFacts = {
   readonly name: string
   readonly system: string
-  readonly hasLimit: { readonly tokens: boolean; readonly money: boolean }
+  readonly limits: Limits
+  /** Names of its tools. */
+  readonly tools: readonly string[]
+  /** Why no model answers for it. */
+  readonly modelProblem?: ErrorRecord
   /** It may hand work to peers or to other agents. */
   readonly delegates: boolean
   readonly isPublic: boolean

@@ -7,6 +7,7 @@ import {
   isTenonError,
   type JsonObject,
   type Model,
+  type TenonError,
 } from '@tenon/kernel'
 import type { McpHost } from '@tenon/mcp'
 import type { LocalServer, ModelDecision } from '@tenon/models'
@@ -75,6 +76,8 @@ export type Host = {
   metadataOf(goal: string): JsonObject
   /** @throws HostError `usage` when there is no such agent */
   agentNamed(name: string): Agent
+  /** What keeps the model of an agent from answering. */
+  modelProblem(agent: string): TenonError | undefined
   /** @throws TenonError that says how to get a model, when none can answer */
   requireModel(): void
   /** Looks for skills that changed, orders their catalogue by the goal, and returns what its run keeps. */
@@ -165,6 +168,7 @@ export async function openHost(options: HostOptions): Promise<Host> {
       if (found === undefined) throw unknownAgent(wanted, config)
       return found
     },
+    modelProblem: (wanted) => models.open(wanted).error,
     requireModel() {
       const { error } = models.open(name)
       if (error !== undefined) throw error
@@ -241,7 +245,10 @@ async function startServers(
   const late = host.states
     .filter(({ state }) => state !== 'ready')
     .map(({ name, error }) => error?.message ?? `${name} is not ready yet; its tools join when it is.`)
-  const told = [...problems, ...late].map((message) => ({ code: 'mcp-server', message, retryable: false }))
+  const told = [
+    ...problems.map((message) => ({ code: 'mcp-import', message, retryable: false })),
+    ...late.map((message) => ({ code: 'mcp-server', message, retryable: false })),
+  ]
   return { host, problems: told }
 }
 

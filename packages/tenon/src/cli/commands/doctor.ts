@@ -1,4 +1,4 @@
-import { isTenonError } from '@tenon/kernel'
+import { isTenonError, type JsonObject } from '@tenon/kernel'
 import { openStore } from '@tenon/store'
 import { stringify } from 'yaml'
 import { loadConfig } from '../../config/load-config.js'
@@ -18,6 +18,7 @@ import { examine, type Finding } from '../../doctor/examine.js'
 import { gatherFacts } from '../../doctor/gather-facts.js'
 import { gatherPeers } from '../../doctor/gather-peers.js'
 import { gatherSandbox } from '../../doctor/gather-sandbox.js'
+import { projectSummary } from '../../doctor/project-summary.js'
 import type { Severity } from '../../doctor/rule.js'
 import { knownNames } from '../../host/known-names.js'
 import { openHost } from '../../host/open-host.js'
@@ -32,7 +33,12 @@ import type { ChoosingOptions } from './run-goal.js'
 export type DoctorOptions = CommonOptions &
   ChoosingOptions & { readonly showConfig?: boolean; readonly json?: boolean; readonly strict?: boolean }
 
-type Report = { readonly checks: readonly Check[]; readonly findings: readonly Finding[]; readonly config?: unknown }
+type Report = {
+  readonly checks: readonly Check[]
+  readonly findings: readonly Finding[]
+  readonly project?: JsonObject
+  readonly config?: unknown
+}
 
 /** `tenon doctor`: everything is looked at, and one thing that is wrong hides no other. */
 export async function doctor(io: Io, options: DoctorOptions): Promise<number> {
@@ -60,6 +66,7 @@ async function look(io: Io, options: DoctorOptions): Promise<Report> {
     gatherSandbox({ require: 'strong', ...loaded?.config.sandbox }),
   ])
   let findings: readonly Finding[] = []
+  let project: JsonObject | undefined
   let config: unknown
   if (loaded !== undefined) {
     checks.push(...configChecks(loaded))
@@ -75,6 +82,7 @@ async function look(io: Io, options: DoctorOptions): Promise<Report> {
         const [peers, sandbox] = await looking
         const facts = gatherFacts({ host, peers, sandbox, environment })
         findings = examine(facts)
+        project = projectSummary(facts)
         checks.push(
           ...modelChecks(host.decision),
           keyCheck(environment),
@@ -88,7 +96,12 @@ async function look(io: Io, options: DoctorOptions): Promise<Report> {
     }
   }
   const [, sandbox] = await looking
-  return { checks: [...checks, ...sandboxChecks(sandbox)], findings, ...(config === undefined ? {} : { config }) }
+  return {
+    checks: [...checks, ...sandboxChecks(sandbox)],
+    findings,
+    ...(project === undefined ? {} : { project }),
+    ...(config === undefined ? {} : { config }),
+  }
 }
 
 async function attempt<T>(checks: Check[], about: string, work: () => T | Promise<T>): Promise<T | undefined> {
@@ -101,7 +114,7 @@ async function attempt<T>(checks: Check[], about: string, work: () => T | Promis
   }
 }
 
-const asJson = ({ checks, findings, config }: Report) => ({
+const asJson = ({ checks, findings, project, config }: Report) => ({
   checks,
   findings: findings.flatMap(({ rule: { id, severity, title, reason, layer, fix }, found }) =>
     found.map(({ where, text }) => ({
@@ -115,6 +128,7 @@ const asJson = ({ checks, findings, config }: Report) => ({
       fix,
     })),
   ),
+  ...(project === undefined ? {} : { project }),
   ...(config === undefined ? {} : { config }),
 })
 

@@ -9,6 +9,6 @@ export const delegationWithoutABudget: Rule = {
   fix: 'Give the agent limits.tokens or limits.money: what sub-runs spend counts there too.',
   look: ({ agents }) =>
     agents
-      .filter(({ delegates, hasLimit }) => delegates && !hasLimit.tokens && !hasLimit.money)
+      .filter(({ delegates, limits }) => delegates && limits.tokens === undefined && limits.money === undefined)
       .map(({ name }) => ({ where: `agents.${name}.limits`, text: 'neither tokens nor money are bounded' })),
 }

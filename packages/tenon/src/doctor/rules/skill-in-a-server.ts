@@ -32,5 +32,6 @@ function inServer(server: ServerFacts): readonly Found[] {
 
 function handsOutAMethod({ name, description, input }: ToolFacts): boolean {
   const takesNothing = Object.keys((input.properties ?? {}) as object).length === 0
-  return takesNothing && METHOD.test(`${name.replaceAll(/[_-]/g, ' ')} ${description.split('.')[0] ?? ''}`)
+  if (!takesNothing || /^(?:list|count|search)/i.test(name)) return false
+  return METHOD.test(`${name.replaceAll(/[_-]/g, ' ')} ${description.split('.')[0] ?? ''}`)
 }
