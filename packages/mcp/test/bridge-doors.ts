@@ -23,7 +23,7 @@ export async function bridgeDoors(
     serverInfo: { name: 'bridge', version: '1' },
     verdicts,
   })
-  const endpoint = mcpHttp({ service })
+  const endpoint = mcpHttp({ service, sse: true })
   const http = createServer((request, response) => {
     if (!endpoint.handle(request, response)) response.writeHead(404).end()
   })
@@ -32,8 +32,10 @@ export async function bridgeDoors(
     void serveStdio({ service, stdin: socket, stdout: socket }).then(() => socket.destroy())
   })
   await Promise.all([http, pipes].map((server) => new Promise<void>((ready) => server.listen(0, '127.0.0.1', ready))))
+  const origin = `http://127.0.0.1:${(http.address() as AddressInfo).port}`
   return {
-    url: `http://127.0.0.1:${(http.address() as AddressInfo).port}/mcp`,
+    url: `${origin}/mcp`,
+    sse: `${origin}/sse`,
     command: process.execPath,
     args: ['-e', RELAY, String((pipes.address() as AddressInfo).port)],
     async close() {

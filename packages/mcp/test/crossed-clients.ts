@@ -1,16 +1,22 @@
-import { Client as NewClient, StreamableHTTPClientTransport } from '@modelcontextprotocol/client'
+import { Client as NewClient, SSEClientTransport, StreamableHTTPClientTransport } from '@modelcontextprotocol/client'
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio'
 import { Client as OldClient } from '@modelcontextprotocol/sdk/client/index.js'
+import { SSEClientTransport as OldSse } from '@modelcontextprotocol/sdk/client/sse.js'
 import { StdioClientTransport as OldStdio } from '@modelcontextprotocol/sdk/client/stdio.js'
 import { StreamableHTTPClientTransport as OldHttp } from '@modelcontextprotocol/sdk/client/streamableHttp.js'
 import { CreateMessageRequestSchema, ElicitRequestSchema } from '@modelcontextprotocol/sdk/types.js'
 import type { JsonObject } from '@tenon/kernel'
 import { requestInRounds } from '../src/inspect/request-in-rounds.js'
 import { connectUpstream } from '../src/supervisor/supervised-upstream.js'
-import type { UpstreamTarget } from '../src/upstream/upstream.js'
+import type { EraName, UpstreamTarget } from '../src/upstream/upstream.js'
 
-/** The near side of a bridge: an address, or a command that speaks for it. */
-export type Door = { readonly url: string; readonly command: string; readonly args: readonly string[] }
+/** The near side of a bridge: an address, that of its old transport, or a command that speaks for it. */
+export type Door = {
+  readonly url: string
+  readonly sse: string
+  readonly command: string
+  readonly args: readonly string[]
+}
 
 /** Whoever it is: it lists, calls and answers what it is asked. */
 export type CrossedClient = {
@@ -26,8 +32,9 @@ const SAMPLED = { role: 'assistant' as const, content: { type: 'text' as const, 
 
 const textOf = (result: object): string => JSON.stringify((result as { content?: unknown }).content ?? result)
 
-async function ours(target: UpstreamTarget): Promise<CrossedClient> {
-  const upstream = connectUpstream({ name: 'bridge', target, clientInfo: INFO, capabilities: CAPABILITIES })
+async function ours(target: UpstreamTarget, era?: EraName): Promise<CrossedClient> {
+  const wanted = era === undefined ? {} : { era }
+  const upstream = connectUpstream({ name: 'bridge', target, clientInfo: INFO, capabilities: CAPABILITIES, ...wanted })
   const answer = async ({ method }: { method: string }): Promise<JsonObject> =>
     method === 'elicitation/create' ? ELICITED : SAMPLED
   await upstream.open()
@@ -45,7 +52,7 @@ async function ours(target: UpstreamTarget): Promise<CrossedClient> {
 
 async function sdk2(
   mode: 'auto' | 'legacy',
-  transport: StreamableHTTPClientTransport | StdioClientTransport,
+  transport: StreamableHTTPClientTransport | SSEClientTransport | StdioClientTransport,
 ): Promise<CrossedClient> {
   const client = new NewClient(INFO, { capabilities: CAPABILITIES, versionNegotiation: { mode } })
   client.setRequestHandler('elicitation/create', () => ELICITED)
@@ -58,7 +65,7 @@ async function sdk2(
   }
 }
 
-async function sdk1(transport: OldHttp | OldStdio): Promise<CrossedClient> {
+async function sdk1(transport: OldHttp | OldSse | OldStdio): Promise<CrossedClient> {
   const client = new OldClient(INFO, { capabilities: CAPABILITIES })
   client.setRequestHandler(ElicitRequestSchema, () => ELICITED)
   client.setRequestHandler(CreateMessageRequestSchema, () => SAMPLED)
@@ -70,13 +77,22 @@ async function sdk1(transport: OldHttp | OldStdio): Promise<CrossedClient> {
   }
 }
 
+const pipes = ({ command, args }: Door) => ({ command, args: [...args] })
+
 /** Our client, and the SDK of each time, over each transport and in each era that it speaks. */
 export const CLIENTS: Readonly<Record<string, (door: Door) => Promise<CrossedClient>>> = {
-  'our client over HTTP': ({ url }) => ours({ kind: 'http', url }),
-  'our client over stdio': ({ command, args }) => ours({ kind: 'stdio', command, args }),
+  'our client, stateless HTTP': ({ url }) => ours({ kind: 'http', url }, 'modern'),
+  'our client, HTTP with a session': ({ url }) => ours({ kind: 'http', url }, 'legacy'),
+  'our client, HTTP+SSE': ({ sse }) => ours({ kind: 'http', url: sse, transport: 'sse' }),
+  'our client, an address that turns out to be an old one': ({ sse }) => ours({ kind: 'http', url: sse }),
+  'our client, modern stdio': (door) => ours({ kind: 'stdio', ...pipes(door) }, 'modern'),
+  'our client, legacy stdio': (door) => ours({ kind: 'stdio', ...pipes(door) }, 'legacy'),
   'SDK v2, stateless HTTP': ({ url }) => sdk2('auto', new StreamableHTTPClientTransport(new URL(url))),
   'SDK v2, HTTP with a session': ({ url }) => sdk2('legacy', new StreamableHTTPClientTransport(new URL(url))),
-  'SDK v2, modern stdio': ({ command, args }) => sdk2('auto', new StdioClientTransport({ command, args: [...args] })),
+  'SDK v2, HTTP+SSE': ({ sse }) => sdk2('legacy', new SSEClientTransport(new URL(sse))),
+  'SDK v2, modern stdio': (door) => sdk2('auto', new StdioClientTransport(pipes(door))),
+  'SDK v2, legacy stdio': (door) => sdk2('legacy', new StdioClientTransport(pipes(door))),
   'SDK v1, HTTP with a session': ({ url }) => sdk1(new OldHttp(new URL(url))),
-  'SDK v1, stdio': ({ command, args }) => sdk1(new OldStdio({ command, args: [...args] })),
+  'SDK v1, HTTP+SSE': ({ sse }) => sdk1(new OldSse(new URL(sse))),
+  'SDK v1, stdio': (door) => sdk1(new OldStdio(pipes(door))),
 }

@@ -1,3 +1,4 @@
+import { once } from 'node:events'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -67,4 +68,15 @@ test('a server of both eras is spoken to in the one that was asked for', async (
   }
   const { code, stderr } = await place().tenon(['mcp', 'inspect', '--era', 'modern', '--', ...server('legacy')])
   expect([code, stderr]).toEqual([1, expect.stringContaining('is set to the era modern and does not speak it')])
+})
+
+test('a bridge serves clients of the old HTTP+SSE, where that is switched on', async () => {
+  const here = place()
+  const bridge = here.start(['mcp', 'bridge', '--http', '0', '--sse', '--', ...server('modern')])
+  const [line] = await once(bridge.child.stdout ?? bridge.child, 'data')
+  const { url } = JSON.parse(String(line)) as { url: string }
+  const args = ['--url', url.replace('/mcp', '/sse'), '--call', 'greet', '--args', '{"name":"Ann"}']
+  expect((await here.tenon(['mcp', 'inspect', ...args])).stdout).toBe('Hello, Ann!\n')
+  bridge.child.kill('SIGTERM')
+  expect((await bridge.ended).code).toBe(0)
 })

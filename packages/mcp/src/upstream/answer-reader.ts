@@ -109,6 +109,6 @@ const isStream = (body: Buffer): boolean =>
   /^\uFEFF?(?:event|data|id|retry)?:/.test(body.subarray(0, 16).toString('utf8'))
 
 /** Refusals that come with a JSON-RPC error as their body. */
-const JSON_RPC_STATUS: ReadonlySet<number> = new Set([400, 404, 405, 406])
+const JSON_RPC_STATUS: ReadonlySet<number> = new Set([400, 404, 406])
 
 const essence = (type: string | undefined): string => (type?.split(';')[0] ?? '').trim().toLowerCase()

@@ -20,6 +20,8 @@ export type ListenOptions = {
   readonly tokenFrom?: string
   readonly allowHost?: readonly string[]
   readonly allowOrigin?: readonly string[]
+  /** The old HTTP+SSE transport as well. */
+  readonly sse?: boolean
 }
 
 const USUAL_PORT = 8931
@@ -39,10 +41,11 @@ export async function listenMcp(io: Io, service: McpService, options: ListenOpti
 }
 
 async function listenHttp(io: Io, service: McpService, options: ListenOptions, signal: AbortSignal): Promise<void> {
-  const { http, allowHost, allowOrigin } = options
+  const { http, allowHost, allowOrigin, sse = false } = options
   const bearer = bearerOf(io, options)
   const endpoint = mcpHttp({
     service,
+    sse,
     ...(bearer === undefined ? {} : { bearer }),
     ...(allowHost === undefined ? {} : { allowedHosts: [...LOCAL_HOSTS, ...allowHost] }),
     ...(allowOrigin === undefined ? {} : { allowedOrigins: [...LOCAL_HOSTS, ...allowOrigin] }),

@@ -163,6 +163,7 @@ const listening = (command: Command): Command =>
     .option('--token-from <variable>', 'with --http: clients must send the token that this variable holds')
     .option('--allow-host <name...>', 'with --http: host names that requests may be for, besides this machine')
     .option('--allow-origin <name...>', 'with --http: hosts of web pages that may ask')
+    .option('--sse', 'with --http: the old HTTP+SSE transport as well, at /sse')
 
 function seconds(text: string): number {
   const number = Number(text)

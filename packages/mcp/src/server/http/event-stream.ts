@@ -25,6 +25,11 @@ export class EventStream {
     if (this.open) this.#response.write(`event: message\n${id === undefined ? '' : `id: ${id}\n`}data: ${text}\n\n`)
   }
 
+  /** Where the client of an old HTTP+SSE stream sends what it says. */
+  endpoint(address: string): void {
+    if (this.open) this.#response.write(`event: endpoint\ndata: ${address}\n\n`)
+  }
+
   /** An event without a message: it gives the client an id to come back with, and says when (SEP-1699). */
   prime(id: string, retryMs: number): void {
     if (this.open) this.#response.write(`id: ${id}\nretry: ${retryMs}\ndata: \n\n`)

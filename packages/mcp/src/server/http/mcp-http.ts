@@ -1,17 +1,19 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import type { Json, MaybePromise } from '@tenon/kernel'
+import type { MaybePromise } from '@tenon/kernel'
 import { type Received, readMessage } from '../../upstream/json-rpc.js'
 import { LEGACY_VERSIONS } from '../legacy/legacy-session.js'
 import { ModernEndpoint } from '../modern/modern-endpoint.js'
-import { faultText, RPC } from '../rpc-reply.js'
+import { RPC } from '../rpc-reply.js'
 import { SERVER_LIMITS, type ServerLimits } from '../server-limits.js'
 import type { McpService } from '../service.js'
 import { type Authenticated, type BearerOptions, checkBearer, serveResourceMetadata } from './bearer.js'
 import { guardHost, type HostGuard } from './host-guard.js'
 import { KeepAlive } from './keep-alive.js'
 import { isModernPost, serveModernPost } from './modern-http.js'
-import { readBody } from './read-body.js'
+import { readJson } from './read-json.js'
+import { refuse } from './refuse.js'
 import { SessionTable } from './session-table.js'
+import { SseSessions } from './sse-sessions.js'
 
 export type McpHttpOptions = HostGuard & {
   readonly service: McpService
@@ -25,6 +27,8 @@ export type McpHttpOptions = HostGuard & {
    * Host and Origin nor a bearer is looked at here, and no page of elsewhere is let in.
    */
   readonly enter?: (request: IncomingMessage, response: ServerResponse) => MaybePromise<Authenticated | undefined>
+  /** The old HTTP+SSE transport as well, at `sse` and `messages` beside the path. Absent: not. */
+  readonly sse?: boolean
   /** 32 bytes. Replicas that share one open each other's states. */
   readonly sealKey?: Uint8Array
 }
@@ -52,10 +56,16 @@ export function mcpHttp(options: McpHttpOptions): McpHttp {
   const sessions = new SessionTable(options.service, limits)
   const keepAlive = new KeepAlive(limits.keepAliveMs)
   keepAlive.add(() => sessions.beat())
+  const beside = (name: string): string => path.replace(/[^/]*$/, name)
+  const [ssePath, messagesPath] = [beside('sse'), beside('messages')]
+  const sse = options.sse ? new SseSessions(options.service, limits, messagesPath) : undefined
+  keepAlive.add(() => sse?.beat())
+  const served = new Set(sse === undefined ? [path] : [path, ssePath, messagesPath])
 
   async function serve(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const who = await (options.enter ?? ownDoor)(request, response)
     if (who === undefined) return
+    if (sse !== undefined && pathOf(request) !== path) return overSse(sse, request, response, who.principal)
     if (request.method === 'POST') return post(request, response, who.principal)
     if (request.method === 'GET' || request.method === 'DELETE') return ofSession(request, response, who.principal)
     response.setHeader('allow', 'GET, POST, DELETE, OPTIONS')
@@ -76,20 +86,18 @@ export function mcpHttp(options: McpHttpOptions): McpHttp {
     return options.bearer === undefined ? LOCAL : checkBearer(request, response, options.bearer)
   }
 
+  async function overSse(sse: SseSessions, request: IncomingMessage, response: ServerResponse, principal: string) {
+    const wanted = pathOf(request) === ssePath ? 'GET' : 'POST'
+    if (request.method === wanted)
+      return wanted === 'GET' ? sse.open(response, principal) : sse.take(request, response, principal)
+    response.setHeader('allow', `${wanted}, OPTIONS`)
+    refuse(response, 405, RPC.server, `Use ${wanted} here.`)
+  }
+
   async function post(request: IncomingMessage, response: ServerResponse, principal: string): Promise<void> {
-    if (!/^application\/json\s*(;|$)/i.test(request.headers['content-type'] ?? ''))
-      return refuse(response, 415, RPC.server, 'The body must be application/json.')
-    const body = await readBody(request, limits.maxMessageBytes)
-    if (body === undefined) {
-      response.setHeader('connection', 'close')
-      return refuse(response, 413, RPC.server, `A message may have ${limits.maxMessageBytes} bytes.`)
-    }
-    let parsed: Json
-    try {
-      parsed = JSON.parse(body) as Json
-    } catch {
-      return refuse(response, 400, RPC.parse, 'The body is not JSON.')
-    }
+    const body = await readJson(request, response, limits.maxMessageBytes)
+    if (body === undefined) return
+    const parsed = body.value
     if (Array.isArray(parsed)) return postLegacy(parsed.map(readMessage), request, response, principal, true)
     const message = readMessage(parsed)
     if (isModernPost(message, request))
@@ -154,7 +162,7 @@ export function mcpHttp(options: McpHttpOptions): McpHttp {
   return {
     handle(request, response) {
       if (serveResourceMetadata(request, response, options.bearer?.metadata)) return true
-      if (request.url?.split('?', 1)[0] !== path) return false
+      if (!served.has(pathOf(request))) return false
       serve(request, response).catch(() => {
         // The client left in the middle, or a defect: nothing of it is for the client.
         if (response.headersSent) response.destroy()
@@ -163,26 +171,24 @@ export function mcpHttp(options: McpHttpOptions): McpHttp {
       return true
     },
     get sessions() {
-      return sessions.size
+      return sessions.size + (sse?.size ?? 0)
     },
     close() {
       keepAlive.close()
       modern.close()
       sessions.close()
+      sse?.close()
     },
   }
 }
+
+const pathOf = ({ url = '' }: IncomingMessage): string => url.split('?', 1)[0] ?? ''
 
 const LOCAL = { principal: LOCAL_PRINCIPAL }
 
 function noSession(response: ServerResponse, id: unknown): void {
   if (id === undefined) refuse(response, 400, RPC.server, 'Send initialize first, or the session id that it gave.')
   else refuse(response, 404, RPC.sessionNotFound, 'There is no such session. Initialize again.')
-}
-
-function refuse(response: ServerResponse, status: number, code: number, message: string): void {
-  if (response.headersSent) return
-  response.writeHead(status, { 'content-type': 'application/json' }).end(faultText(null, { code, message }))
 }
 
 function allowOrigin(request: IncomingMessage, response: ServerResponse): void {
