@@ -1,7 +1,10 @@
 import { randomUUID } from 'node:crypto'
 import { type Message, Role, TaskState } from '@a2a-js/sdk'
 import { ClientFactory, ClientFactoryOptions } from '@a2a-js/sdk/client'
-import { ClientFactory as OldClientFactory } from 'a2a-js-sdk-v0-3/client'
+import {
+  ClientFactory as OldClientFactory,
+  ClientFactoryOptions as OldClientFactoryOptions,
+} from 'a2a-js-sdk-v0-3/client'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { type RequestServer, startRequestServer } from '../src/cases/request-server.js'
 
@@ -55,27 +58,38 @@ test.each(['JSONRPC', 'HTTP+JSON'])(
   },
 )
 
-test('@a2a-js/sdk 0.3.14: a stream, a question, its answer', async () => {
-  const client = await new OldClientFactory().createFromUrl(server.origin)
-  const said = (text: string, taskId?: string) => ({
-    message: {
-      kind: 'message' as const,
-      messageId: randomUUID(),
-      role: 'user' as const,
-      parts: [{ kind: 'text' as const, text }],
-      ...(taskId === undefined ? {} : { taskId }),
-    },
-  })
-  const kinds: string[] = []
-  for await (const event of client.sendMessageStream(said('echo hills'))) kinds.push(event.kind)
-  expect(kinds).toEqual(['task', 'status-update', 'artifact-update', 'status-update'])
+test.each(['JSONRPC', 'HTTP+JSON'])(
+  '@a2a-js/sdk 0.3.14 over %s: a stream, a question, its answer, a cancel',
+  async (binding) => {
+    const options = OldClientFactoryOptions.createFrom(OldClientFactoryOptions.default, {
+      preferredTransports: [binding],
+    })
+    const client = await new OldClientFactory(options).createFromUrl(server.origin)
+    const said = (text: string, taskId?: string) => ({
+      message: {
+        kind: 'message' as const,
+        messageId: randomUUID(),
+        role: 'user' as const,
+        parts: [{ kind: 'text' as const, text }],
+        ...(taskId === undefined ? {} : { taskId }),
+      },
+    })
+    const kinds: string[] = []
+    for await (const event of client.sendMessageStream(said('echo hills'))) kinds.push(event.kind)
+    expect(kinds).toEqual(['task', 'status-update', 'artifact-update', 'status-update'])
 
-  const asked = await client.sendMessage(said('ask Which blue? then finish'))
-  expect(asked).toMatchObject({ kind: 'task', status: { state: 'input-required' } })
-  const answered = await client.sendMessage(said('navy', 'id' in asked ? asked.id : ''))
-  expect(answered).toMatchObject({
-    kind: 'task',
-    status: { state: 'completed' },
-    artifacts: [{ parts: [{ kind: 'text', text: 'Which blue? -> navy' }] }],
-  })
-})
+    const asked = await client.sendMessage(said('ask Which blue? then finish'))
+    expect(asked).toMatchObject({ kind: 'task', status: { state: 'input-required' } })
+    const answered = await client.sendMessage(said('navy', 'id' in asked ? asked.id : ''))
+    expect(answered).toMatchObject({
+      kind: 'task',
+      status: { state: 'completed' },
+      artifacts: [{ parts: [{ kind: 'text', text: 'Which blue? -> navy' }] }],
+    })
+
+    const open = await client.sendMessage(said('ask Still there? then finish'))
+    const id = 'id' in open ? open.id : ''
+    expect(await client.cancelTask({ id })).toMatchObject({ status: { state: 'canceled' } })
+    expect(await client.getTask({ id })).toMatchObject({ id, status: { state: 'canceled' } })
+  },
+)

@@ -18,6 +18,7 @@ import { type CallFrame, OPERATIONS, type Operation, readRequest, type StreamIte
 import { eraOf } from './protocol-version.js'
 import { readBody, refuseDeep } from './read-body.js'
 import { queryParams, restRoute } from './rest-routes.js'
+import { ERA_0_3_HTTP } from './v0-3/era-0-3-http.js'
 import { HTTP_STATUS_COUNTS, restError, rpcError, told } from './wire-errors.js'
 
 export type EndpointOptions = {
@@ -143,7 +144,8 @@ export class A2AEndpoint {
     }
     try {
       const caller = await this.options.access.authenticate(request)
-      const era = this.#era(request, query)
+      const named = this.#era(request, query)
+      const era = named.version === '0.3' ? ERA_0_3_HTTP : named
       const { tenant, rest } = this.#tenantPath(path)
       const route = restRoute(era.version, request.method ?? '', rest)
       if (route === 'other-verb') return empty(response, 405, {})

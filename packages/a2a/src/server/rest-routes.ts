@@ -10,21 +10,20 @@ export type RestRoute = {
 }
 
 type Pattern = {
-  readonly verb: string
+  readonly verbs: readonly string[]
   readonly path: RegExp
   readonly method: string
   readonly names: readonly string[]
-  readonly isQuery: boolean
 }
 
 const ID = '([^/:]+)'
 
+/** `verb` may name several. */
 const pattern = (verb: string, path: string, method: string, ...names: readonly string[]): Pattern => ({
-  verb,
+  verbs: verb.split('|'),
   path: new RegExp(`^${path.replaceAll('{}', ID)}$`),
   method,
   names,
-  isQuery: verb !== 'POST',
 })
 
 const ROUTES_1_0: readonly Pattern[] = [
@@ -33,8 +32,7 @@ const ROUTES_1_0: readonly Pattern[] = [
   pattern('GET', '/tasks', 'ListTasks'),
   pattern('GET', '/tasks/{}', 'GetTask', 'id'),
   pattern('POST', '/tasks/{}:cancel', 'CancelTask', 'id'),
-  pattern('POST', '/tasks/{}:subscribe', 'SubscribeToTask', 'id'),
-  pattern('GET', '/tasks/{}:subscribe', 'SubscribeToTask', 'id'),
+  pattern('POST|GET', '/tasks/{}:subscribe', 'SubscribeToTask', 'id'),
   pattern('POST', '/tasks/{}/pushNotificationConfigs', 'CreateTaskPushNotificationConfig', 'taskId'),
   pattern('GET', '/tasks/{}/pushNotificationConfigs', 'ListTaskPushNotificationConfigs', 'taskId'),
   pattern('GET', '/tasks/{}/pushNotificationConfigs/{}', 'GetTaskPushNotificationConfig', 'taskId', 'id'),
@@ -47,8 +45,7 @@ const ROUTES_0_3: readonly Pattern[] = [
   pattern('POST', '/v1/message:stream', 'message/stream'),
   pattern('GET', '/v1/tasks/{}', 'tasks/get', 'id'),
   pattern('POST', '/v1/tasks/{}:cancel', 'tasks/cancel', 'id'),
-  pattern('POST', '/v1/tasks/{}:subscribe', 'tasks/resubscribe', 'id'),
-  pattern('GET', '/v1/tasks/{}:subscribe', 'tasks/resubscribe', 'id'),
+  pattern('POST|GET', '/v1/tasks/{}:subscribe', 'tasks/resubscribe', 'id'),
   pattern('POST', '/v1/tasks/{}/pushNotificationConfigs', 'tasks/pushNotificationConfig/set', 'taskId'),
   pattern('GET', '/v1/tasks/{}/pushNotificationConfigs', 'tasks/pushNotificationConfig/list', 'id'),
   pattern(
@@ -71,13 +68,13 @@ const ROUTES_0_3: readonly Pattern[] = [
 /** `other-verb`: there is such a path, for another HTTP method. */
 export function restRoute(version: '1.0' | '0.3', verb: string, path: string): RestRoute | 'other-verb' | undefined {
   let isPath = false
-  for (const { verb: wanted, path: form, method, names, isQuery } of version === '1.0' ? ROUTES_1_0 : ROUTES_0_3) {
+  for (const { verbs, path: form, method, names } of version === '1.0' ? ROUTES_1_0 : ROUTES_0_3) {
     const found = form.exec(path)
     if (found === null) continue
     isPath = true
-    if (wanted !== verb) continue
+    if (!verbs.includes(verb)) continue
     const values = names.map((name, index): [string, string] => [name, decoded(found[index + 1] ?? '')])
-    return { method, path: Object.fromEntries(values), isQuery }
+    return { method, path: Object.fromEntries(values), isQuery: verb !== 'POST' }
   }
   return isPath ? 'other-verb' : undefined
 }

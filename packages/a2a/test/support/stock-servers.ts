@@ -196,7 +196,7 @@ const textOf = (message: Message): string =>
 const OLD_STATES = { working: 'working', completed: 'completed', failed: 'failed', input: 'input-required' } as const
 
 /** `@a2a-js/sdk` 0.3.14, which speaks 0.3 alone. */
-export async function oldStockServer(): Promise<StockServer> {
+export async function oldStockServer(binding: 'JSONRPC' | 'HTTP+JSON'): Promise<StockServer> {
   const app = express()
   const { server, host } = await listen(app)
   const url = `http://${host}`
@@ -257,17 +257,16 @@ export async function oldStockServer(): Promise<StockServer> {
     {
       ...CARD,
       protocolVersion: '0.3.0',
-      url: `${url}/rpc`,
-      preferredTransport: 'JSONRPC',
+      url: `${url}${binding === 'JSONRPC' ? '/rpc' : '/rest'}`,
+      preferredTransport: binding,
       capabilities: { streaming: true, pushNotifications: false },
     },
     new old.InMemoryTaskStore(),
     executor,
   )
   app.use('/.well-known/agent-card.json', oldExpress.agentCardHandler({ agentCardProvider: handler }))
-  app.use(
-    '/rpc',
-    oldExpress.jsonRpcHandler({ requestHandler: handler, userBuilder: oldExpress.UserBuilder.noAuthentication }),
-  )
+  const userBuilder = oldExpress.UserBuilder.noAuthentication
+  app.use('/rpc', oldExpress.jsonRpcHandler({ requestHandler: handler, userBuilder }))
+  app.use('/rest', oldExpress.restHandler({ requestHandler: handler, userBuilder }))
   return { url: `${url}/.well-known/agent-card.json`, host, stop: stopping(server) }
 }

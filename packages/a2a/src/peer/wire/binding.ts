@@ -1,7 +1,7 @@
 import { isJsonObject, type Json, type JsonObject } from '@tenon/kernel'
 import { PeerError } from '../peer-error.js'
 import type { Dialect, Operation } from './dialect.js'
-import { readA2aError } from './read-failure.js'
+import { errorOf, readA2aError } from './read-failure.js'
 
 export type BoundRequest = {
   readonly method: 'GET' | 'POST'
@@ -58,10 +58,11 @@ export const httpJson: Binding = (operation, params, { peer, url, dialect, tenan
   return {
     method: place.method,
     url: `${base}${place.path}${get ? queryOf(body) : ''}`,
-    headers: { ...(get ? {} : { 'content-type': 'application/a2a+json' }), ...dialect.versionHeader },
+    headers: { ...(get ? {} : { 'content-type': dialect.mediaType }), ...dialect.versionHeader },
     ...(get ? {} : { body: JSON.stringify(body) }),
     unwrap(json) {
-      if (isJsonObject(json) && isJsonObject(json.error)) throw readA2aError(peer, json.error)
+      const error = errorOf(json)
+      if (error !== undefined) throw readA2aError(peer, error)
       return json
     },
   }

@@ -39,6 +39,8 @@ export type Dialect = {
   readonly extensionsHeader: string
   /** JSON-RPC names of the operations. */
   readonly methods: Readonly<Partial<Record<Operation, string>>>
+  /** Of bodies over HTTP+JSON. */
+  readonly mediaType: string
   /** HTTP+JSON method and path below the interface's URL; undefined where we do not speak it. */
   readonly path?: (
     operation: Operation,

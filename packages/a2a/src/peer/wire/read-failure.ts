@@ -69,9 +69,15 @@ export function readFailure(peer: string, response: DoorResponse, body: string, 
 
 function errorIn(body: string): JsonObject | undefined {
   try {
-    const json = JSON.parse(body) as Json
-    return isJsonObject(json) && isJsonObject(json.error) ? json.error : undefined
+    return errorOf(JSON.parse(body) as Json)
   } catch {
     return undefined
   }
+}
+
+/** The error that a body is; over HTTP+JSON some servers of 0.3 send it without a name around it. */
+export function errorOf(json: Json): JsonObject | undefined {
+  if (!isJsonObject(json)) return undefined
+  if (isJsonObject(json.error)) return json.error
+  return typeof json.code === 'number' && typeof json.message === 'string' ? json : undefined
 }

@@ -49,14 +49,17 @@ export function readStatus(json: Json | undefined, reader: FieldReader): PeerSta
 }
 
 export function readMessage(json: Json | undefined, reader: FieldReader): PeerMessage | undefined {
-  if (!isJsonObject(json) || !Array.isArray(json.parts)) return undefined
+  if (!isJsonObject(json)) return undefined
+  // The protocol buffers of 0.3 call them content.
+  const parts = json.parts ?? json.content
+  if (!Array.isArray(parts)) return undefined
   const taskId = textOf(json.taskId)
   const contextId = textOf(json.contextId)
   return {
     messageId: textOf(json.messageId) ?? '',
     ...(taskId === undefined ? {} : { taskId }),
     ...(contextId === undefined ? {} : { contextId }),
-    parts: readParts(json.parts, reader),
+    parts: readParts(parts as readonly Json[], reader),
     ...spentIn(json),
   }
 }
@@ -76,6 +79,16 @@ export function readArtifact(json: Json | undefined, reader: FieldReader, index 
 
 const readParts = (json: Json | undefined, reader: FieldReader): readonly PeerPart[] =>
   listOf(json).flatMap((part) => (isJsonObject(part) ? (reader.readPart(part) ?? []) : []))
+
+/** What a file is, under the names that a version has for it. */
+export function fileFrame(
+  mediaType: Json | undefined,
+  filename: Json | undefined,
+): Pick<PeerPart, 'mediaType' | 'filename'> {
+  const type = textOf(mediaType)
+  const name = textOf(filename)
+  return { ...(type === undefined ? {} : { mediaType: type }), ...(name === undefined ? {} : { filename: name }) }
+}
 
 export const textOf = (json: Json | undefined): string | undefined =>
   typeof json === 'string' && json !== '' ? json : undefined

@@ -1,18 +1,20 @@
-import type { Json, JsonObject } from '@tenon/kernel'
+import { isJsonObject, type Json, type JsonObject } from '@tenon/kernel'
 import { isInterrupted, isTerminal } from '../../mapping/task-state.js'
 import type { WireEvent, WireMessage, WirePart, WireState, WireStatus, WireTask } from '../../mapping/wire-types.js'
 
 /** Optional fields are left out by JSON itself; its type cannot say that. */
-const json = (value: object): Json => JSON.parse(JSON.stringify(value)) as Json
+export const json = (value: object): Json => JSON.parse(JSON.stringify(value)) as Json
 
 const stateName = (state: WireState): string => state.slice('TASK_STATE_'.length).toLowerCase().replaceAll('_', '-')
+
+/** Data is an object in 0.3; anything else goes into one. */
+export const dataOf03 = (data: Json): Json => (isJsonObject(data) ? data : { value: data })
 
 export function part03(part: WirePart): object {
   const { metadata } = part
   if ('text' in part) return { kind: 'text', text: part.text, metadata }
   if ('data' in part) {
-    const isObject = typeof part.data === 'object' && part.data !== null && !Array.isArray(part.data)
-    return { kind: 'data', data: isObject ? part.data : { value: part.data }, metadata }
+    return { kind: 'data', data: dataOf03(part.data), metadata }
   }
   const file = { name: part.filename, mimeType: part.mediaType }
   return { kind: 'file', file: 'raw' in part ? { bytes: part.raw, ...file } : { uri: part.url, ...file }, metadata }
@@ -50,20 +52,27 @@ export function sent03(current: Json): Json {
   return task === undefined ? json(message03(message as WireMessage)) : task03(task)
 }
 
-/** A stream of 0.3 ends where the task ends or waits for its caller, and says so with `final`. */
+/** A stream of 0.3 ends where the task ends or waits for its caller, or with a message. */
+export function endsStream(event: WireEvent): boolean {
+  if ('message' in event) return true
+  if (!('statusUpdate' in event)) return false
+  const { state } = event.statusUpdate.status
+  return isTerminal(state) || isInterrupted(state)
+}
+
 export function event03(event: WireEvent): { readonly data: Json; readonly last: boolean } {
-  if ('task' in event) return { data: task03(event.task), last: false }
-  if ('message' in event) return { data: json(message03(event.message)), last: true }
+  const last = endsStream(event)
+  if ('task' in event) return { data: task03(event.task), last }
+  if ('message' in event) return { data: json(message03(event.message)), last }
   if ('artifactUpdate' in event) {
     const { artifact, ...rest } = event.artifactUpdate
     return {
       data: json({ kind: 'artifact-update', ...rest, artifact: { ...artifact, parts: artifact.parts.map(part03) } }),
-      last: false,
+      last,
     }
   }
   const { status, ...rest } = event.statusUpdate
-  const final = isTerminal(status.state) || isInterrupted(status.state)
-  return { data: json({ kind: 'status-update', ...rest, status: status03(status), final }), last: final }
+  return { data: json({ kind: 'status-update', ...rest, status: status03(status), final: last }), last }
 }
 
 export function push03(current: Json): Json {
