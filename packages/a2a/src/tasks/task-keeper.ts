@@ -5,6 +5,8 @@ import { CLIENT_PRINCIPALS } from './caller.js'
 export type TaskKeeperOptions = {
   readonly engine: Engine
   readonly store: Pick<Store, 'abandoned' | 'sendKeys'>
+  /** Whether a run may be driven here; all may if absent. A store may hold runs of other hosts with agents of the same name. */
+  readonly isOurs?: (runId: RunId) => boolean
   readonly clock?: Clock
   /** How often to look, in milliseconds; 500 if absent. */
   readonly everyMs?: number
@@ -13,7 +15,7 @@ export type TaskKeeperOptions = {
 }
 
 const KEYS_LIVE_MS = 24 * 3_600_000
-/** A run that could not be taken up is left alone for so long. */
+/** A run that could not be taken up, or is none of ours, is left alone for so long. */
 const REST_MS = 30_000
 
 /**
@@ -54,11 +56,15 @@ export class TaskKeeper {
   }
 
   #look(): void {
-    const { store, engine, report } = this.options
+    const { store, engine, report, isOurs } = this.options
     const now = this.#clock.now()
     store.sendKeys.forget(now - KEYS_LIVE_MS)
     for (const runId of store.abandoned(CLIENT_PRINCIPALS)) {
       if (this.#driven.has(runId) || (this.#resting.get(runId) ?? 0) > now) continue
+      if (isOurs?.(runId) === false) {
+        this.#resting.set(runId, now + REST_MS)
+        continue
+      }
       this.#resting.delete(runId)
       this.#driven.add(runId)
       engine

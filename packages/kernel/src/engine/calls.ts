@@ -53,6 +53,15 @@ export class Calls {
     return this.#running.size > 0
   }
 
+  /** A hand is at work that cannot be found again and whose work must not be done twice. */
+  get mustEnd(): boolean {
+    for (const callId of this.#running.keys()) {
+      const { handle, proposal } = this.driver.run.call(callId)
+      if (handle === undefined && proposal.effect === 'once') return true
+    }
+    return false
+  }
+
   /** Reads a ready step as a proposal and lets it go as far as it can. */
   take(callId: CallId): void {
     const { driver } = this

@@ -56,6 +56,7 @@ export class Driver {
   #again = false
   #committing = false
   #stopped = false
+  #leaving = false
   /** Work without a turn or a call: a check that answers by promise. */
   #errands = 0
   #ending: Ending | undefined
@@ -84,9 +85,10 @@ export class Driver {
     this.#pump()
   }
 
-  /** Gives the run up in this process without ending it. */
-  giveUp(): void {
-    this.#stop(undefined)
+  /** Gives the run up here without ending it. `gently`: begins nothing new, and leaves once nothing would be in doubt. */
+  giveUp(gently = false): void {
+    this.#leaving = true
+    if (!gently || !this.calls.mustEnd) this.#stop(undefined)
   }
 
   get stopped(): boolean {
@@ -149,7 +151,7 @@ export class Driver {
 
   /** Takes word from outside into the journal, then out of the inbox. */
   take(items: readonly InboxItem[]): void {
-    if (items.length === 0) return
+    if (items.length === 0 || this.#leaving) return
     for (const item of items) this.#takeOne(item)
     const ids = items.map((item) => item.id)
     this.#starts.push(() => void this.host.ports.inbox.remove(this.runId, ids))
@@ -240,6 +242,7 @@ export class Driver {
   }
 
   #plan(): void {
+    if (this.#leaving) return
     const { run } = this
     this.calls.drainQueue()
     while (!this.ending) {
@@ -294,15 +297,12 @@ export class Driver {
 
   /** Nothing to do in this round: wait, park, or say that the planner is stuck. */
   #rest(): void {
-    if (this.run.ended) {
+    const isBusy = this.#turns.size > 0 || this.#errands > 0 || this.calls.active
+    if (this.run.ended || (this.#leaving && !this.calls.mustEnd) || (!isBusy && this.run.inputs.size > 0)) {
       this.#stop(undefined)
       return
     }
-    if (this.#turns.size > 0 || this.#errands > 0 || this.calls.active) return
-    if (this.run.inputs.size > 0) {
-      this.#stop(undefined)
-      return
-    }
+    if (isBusy) return
     this.#guard(() =>
       this.fail('planner-stuck', `The planner ${this.agent.planner.name} has nothing to do and the run has not ended.`),
     )

@@ -73,6 +73,10 @@ export interface Engine {
   subscribe(listener: (item: LiveItem) => void): () => void
   /** The fold of the journal as it stands. */
   state(runId: RunId): MaybePromise<RunState>
-  /** Stops driving without canceling: everything goes on at the next `drive`, here or elsewhere. */
-  close(): Promise<void>
+  /**
+   * Stops driving without canceling: everything goes on at the next `drive`, here or elsewhere. Model turns and calls
+   * that can be taken up again are left at once; for `patienceMs` milliseconds, none if absent, `once` calls that are
+   * under way may end, because they would be in doubt.
+   */
+  close(options?: { readonly patienceMs?: number }): Promise<void>
 }

@@ -204,11 +204,15 @@ class RunEngine implements Engine {
     return then(this.ports.journal.load(runId), (events) => folded(runId, events))
   }
 
-  async close(): Promise<void> {
+  async close({ patienceMs = 0 }: { readonly patienceMs?: number } = {}): Promise<void> {
     this.#closed = true
     const live = [...this.#live.values()]
-    for (const { driver } of live) driver.giveUp()
+    for (const { driver } of live) driver.giveUp(patienceMs > 0)
+    const stopTimer = this.#clock.after(patienceMs, () => {
+      for (const { driver } of live) driver.giveUp()
+    })
     await Promise.all(live.map(({ done }) => done.catch(() => undefined)))
+    stopTimer()
   }
 
   /** Drives the run here if nobody does. Undefined when somebody does; what was driven here may be over already. */

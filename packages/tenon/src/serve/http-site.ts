@@ -27,6 +27,9 @@ export type HttpSite = {
 /** Milliseconds that a client has to send its headers. */
 const HEADERS_MS = 15_000
 
+/** Milliseconds that answers may take to leave when the server stops; streams that end for nobody are cut then. */
+const LAST_WORDS_MS = 1_000
+
 /**
  * One HTTP server for all faces: behind the gate, the first that knows a path answers. `faces` is asked for once the
  * port is known.
@@ -40,7 +43,10 @@ export async function openHttpSite(
 ): Promise<HttpSite> {
   let known: readonly HttpFace[] = []
   let isLeaving = false
+  const open = new Set<ServerResponse>()
   const server = createServer({ headersTimeout: HEADERS_MS }, (request, response) => {
+    open.add(response)
+    response.once('close', () => open.delete(response))
     response.setHeader('x-content-type-options', 'nosniff')
     response.setHeader('referrer-policy', 'no-referrer')
     const stranger = gate.stranger(request)
@@ -73,6 +79,7 @@ export async function openHttpSite(
   }
   const close = async (): Promise<void> => {
     leave()
+    await allClosed(open, LAST_WORDS_MS)
     server.closeAllConnections()
     await closed
     await Promise.all(known.map((face) => face.close()))
@@ -84,6 +91,18 @@ export async function openHttpSite(
     throw error
   }
   return { url, addresses: known.flatMap(({ addresses }) => addresses), leave, close }
+}
+
+async function allClosed(open: ReadonlySet<ServerResponse>, mostMs: number): Promise<void> {
+  const closed = Promise.all(
+    [...open].map((response) => new Promise<void>((resolve) => response.once('close', resolve))),
+  )
+  let timer: NodeJS.Timeout | undefined
+  const late = new Promise<void>((resolve) => {
+    timer = setTimeout(resolve, mostMs)
+  })
+  await Promise.race([closed, late])
+  clearTimeout(timer)
 }
 
 async function answer(faces: readonly HttpFace[], request: IncomingMessage, response: ServerResponse): Promise<void> {

@@ -1,6 +1,6 @@
 import { dirname } from 'node:path'
 import { TaskKeeper } from '@tenon/a2a'
-import { isTenonError } from '@tenon/kernel'
+import { isTenonError, type RunId } from '@tenon/kernel'
 import { type Host, openHost } from '../../host/open-host.js'
 import { a2aFace } from '../../serve/a2a-face.js'
 import { type Gate, openGate } from '../../serve/gate.js'
@@ -12,6 +12,7 @@ import { publicAgentNames } from '../../serve/public-agent-names.js'
 import { PUSH_PATH, pushFace } from '../../serve/push-face.js'
 import { startRetention } from '../../serve/retention.js'
 import { runApiFace } from '../../serve/run-api/run-api-face.js'
+import { belongsHere } from '../../serve/run-api/runs-of-caller.js'
 import { serveKeys } from '../../serve/serve-keys.js'
 import { EXIT } from '../exit-code.js'
 import type { CommonOptions, Io } from '../io.js'
@@ -68,7 +69,12 @@ export async function serve(io: Io, options: ServeOptions): Promise<number> {
       (url) => facesOf({ host, url, gate, address: options.host, report }),
       report,
     )
-    const keeper = new TaskKeeper({ engine: host.engine, store: host.store, report })
+    const keeper = new TaskKeeper({
+      engine: host.engine,
+      store: host.store,
+      isOurs: (runId) => isOurs(host, runId),
+      report,
+    })
     keeper.start()
     const { keep } = host.config.serve ?? {}
     const forget = keep === undefined ? undefined : startRetention({ store: host.store, keepMs: keep, report })
@@ -79,13 +85,22 @@ export async function serve(io: Io, options: ServeOptions): Promise<number> {
     keeper.stop()
     forget?.()
     site.leave()
-    await host.engine.close()
+    await host.engine.close({ patienceMs: PATIENCE_MS })
     await site.close()
     return EXIT.completed
   } finally {
     stopListening()
     await host.close()
   }
+}
+
+/** Milliseconds that effects under way may take to end before the process goes without knowing what became of them. */
+const PATIENCE_MS = 10_000
+
+/** Runs of another folder would go on with the agents of this one. */
+function isOurs(host: Host, runId: RunId): boolean {
+  const run = host.store.runs.get(runId)
+  return run !== undefined && belongsHere(host, run)
 }
 
 type Place = {

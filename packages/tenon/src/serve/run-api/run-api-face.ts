@@ -79,9 +79,7 @@ export function runApiFace({ host, gate, url, report }: RunApiOptions): HttpFace
       return true
     },
     leave: () => stop.abort(),
-    async close() {
-      stop.abort()
-    },
+    close: async () => stop.abort(),
   }
 }
 
