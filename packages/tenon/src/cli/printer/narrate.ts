@@ -92,7 +92,7 @@ function narrateEvent(run: RunState, event: RunEvent, options: NarrateOptions): 
         ),
       ]
     case 'run-forked':
-      return [line('fork', '⑂', 'muted', `forked from ${event.from.runId}`, `after event ${event.from.seq}`)]
+      return [line('fork', '↳', 'muted', `forked from ${event.from.runId}`, `after event ${event.from.seq}`)]
     case 'cancel-requested':
       return [
         line('cancel', '■', 'bad', 'canceling', event.reason === undefined ? undefined : oneLine(event.reason, 60)),

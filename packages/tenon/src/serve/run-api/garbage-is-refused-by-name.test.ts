@@ -93,7 +93,7 @@ test('a foreign host or origin is refused on every route', async () => {
 })
 
 test('a body that never comes to its end does not hold the server, and one that lies about its length is cut', async () => {
-  const { url, ask } = await servedRuns({ rehearsal: WRITING })
+  const { url, ask, reported } = await servedRuns({ rehearsal: WRITING })
   const { hostname, port } = new URL(url)
   const head = `POST /runs HTTP/1.1\r\nhost: ${hostname}:${port}\r\ncontent-type: application/json\r\n`
   const open = connect(Number(port), hostname)
@@ -109,7 +109,8 @@ test('a body that never comes to its end does not hold the server, and one that 
   pour()
   const said = await new Promise<string>((resolve) => endless.once('data', (data) => resolve(data.toString())))
   expect(said).toMatch(/^HTTP\/1.1 413 [\s\S]*body-too-large/)
-  expect((await ask('GET /runs')).body).toEqual({ runs: [] })
   endless.destroy()
   open.destroy()
+  expect((await ask('GET /runs')).body).toEqual({ runs: [] })
+  expect(reported).toEqual([])
 })

@@ -73,7 +73,8 @@ export function runApiFace({ host, gate, url, report }: RunApiOptions): HttpFace
         await answer(asking, request, response)
       } catch (error) {
         // What is left of a body that was refused is not waited for.
-        if (!request.complete) response.setHeader('connection', 'close')
+        if (!request.complete && !response.headersSent) response.setHeader('connection', 'close')
+        if (response.destroyed) return true
         if (!answerError(response, error)) report(error)
       }
       return true
