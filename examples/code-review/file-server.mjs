@@ -5,6 +5,8 @@ import { McpServer } from '@modelcontextprotocol/server'
 import { StdioServerTransport } from '@modelcontextprotocol/server/stdio'
 import { z } from 'zod'
 
+const MOST_FILES = 500
+const MOST_CHARACTERS = 100_000
 const root = realpathSync(process.argv[2] ?? '.')
 
 /** @param {string} path */
@@ -30,16 +32,20 @@ const answer = (text) => ({ content: [{ type: /** @type {const} */ ('text'), tex
 const server = new McpServer({ name: 'files', version: '1.0.0' })
 server.registerTool(
   'list_files',
-  { description: 'Lists all files of the folder.', inputSchema: z.object({}), annotations: { readOnlyHint: true } },
-  async () => answer(filesIn(root).join('\n')),
+  {
+    description: `Lists the files of the folder with their paths, ${MOST_FILES} at most.`,
+    inputSchema: z.object({}),
+    annotations: { readOnlyHint: true },
+  },
+  async () => answer(filesIn(root).slice(0, MOST_FILES).join('\n')),
 )
 server.registerTool(
   'read_file',
   {
-    description: 'Reads a text file of the folder.',
+    description: `Reads a text file of the folder, its first ${MOST_CHARACTERS} characters at most.`,
     inputSchema: z.object({ path: z.string().describe('As list_files shows it.') }),
     annotations: { readOnlyHint: true },
   },
-  async ({ path }) => answer(readFileSync(inside(path), 'utf8')),
+  async ({ path }) => answer(readFileSync(inside(path), 'utf8').slice(0, MOST_CHARACTERS)),
 )
 await server.connect(new StdioServerTransport())

@@ -75,3 +75,9 @@ test('a warning fails under --strict only', async () => {
   expect((await examine(folder)).code).toBe(0)
   expect((await examine(folder, true)).code).toBe(1)
 })
+
+test.each(['code-review', 'quality-report'])('the doctor is content with our example %s', async (example) => {
+  const { code, findings } = await examine(join(EXAMPLES, '..', example), true)
+  expect(findings).toEqual([])
+  expect(code).toBe(0)
+})

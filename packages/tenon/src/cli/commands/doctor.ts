@@ -151,15 +151,12 @@ function print(io: Io, { checks, findings, config }: Report, options: DoctorOpti
   }
   for (const { rule, found } of findings) {
     const [mark, tone] = SEVERITY_MARKS[rule.severity]
-    const text = [
-      rule.title,
-      ...found.map(({ where, text }) => `  ${where}: ${text}`),
-      `  Why: ${rule.reason}`,
-      ...(rule.layer === undefined ? [] : [`  Better: ${rule.layer}.`]),
-      `  Fix: ${rule.fix}`,
-    ].join('\n')
     const label = `${rule.severity} ${rule.id}`
-    printer.print([{ kind: 'line', label, mark: `${mark} ${rule.id}:`, tone, text: safeText(text) }])
+    printer.print([{ kind: 'line', label, mark: `${mark} ${rule.id}:`, tone, text: rule.title }])
+    for (const { where, text } of found) printer.say(safeText(`  ${where}: ${text}`))
+    printer.say(`  Why: ${rule.reason}`, 'muted')
+    if (rule.layer !== undefined) printer.say(`  Better: ${rule.layer}.`)
+    printer.say(`  Fix: ${rule.fix}`)
   }
   printer.close()
 }
