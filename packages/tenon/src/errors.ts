@@ -117,6 +117,8 @@ export const HOST_ERRORS = {
   'key-reused': internal,
   /** The run belongs to another folder than this server's. @remedy Use the command or the server of that folder. */
   'run-elsewhere': internal,
+  /** The caller has as many open runs as it may have. @remedy Let runs end, or raise serve.openTasks. */
+  'too-many-runs': { retryable: true, modelVisible: false, userVisible: true },
   /** The run has no such turn. @remedy tenon runs show lists its turns. */
   'turn-unknown': internal,
   /** The caller follows as many streams as it may. @remedy End some, then try again. */

@@ -27,6 +27,7 @@ const STATUSES: Readonly<Record<string, number>> = {
   'answer-invalid': 422,
   'fork-invalid': 422,
   'artifact-damaged': 500,
+  'too-many-runs': 429,
   'too-many-streams': 503,
   'store-busy': 503,
   'store-full': 503,

@@ -56,3 +56,21 @@ test('a client may lower the bounds of an agent and never raise them', async () 
   expect((await host.engine.drive(id)).ended?.error?.code).toBe('limit-reached')
   expect((await ask(`GET /runs/${id}`)).at('/errorCode')).toBe('limit-reached')
 })
+
+test('a client has only so many runs open, by whatever protocol, and may repeat what it began', async () => {
+  const config = 'serve: { openTasks: 2 }'
+  const { ask, run } = await servedRuns({ rehearsal: WRITING, config })
+  const headers = { 'idempotency-key': 'first' }
+  const id = await run('Write it.', headers)
+  await run('Write it.')
+  for (const [asked, body] of [
+    ['POST /runs', GOAL],
+    [`POST /runs/${id}/fork`, { seq: 3 }],
+  ] as const)
+    expect(await ask(asked, { body })).toMatchObject({ status: 429, body: { error: { code: 'too-many-runs' } } })
+  expect((await ask('POST /runs', { body: GOAL, headers })).at('/runId')).toBe(id)
+  const answer = { answer: { kind: 'deny' } }
+  await ask(`POST /inbox/${(await ask(`GET /runs/${id}`)).at('/requests/0/id')}`, { body: answer })
+  await ask(`GET /runs/${id}/events/stream`)
+  expect((await ask('POST /runs', { body: GOAL })).status).toBe(201)
+})

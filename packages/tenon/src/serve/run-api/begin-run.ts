@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { principalOf } from '@tenon/a2a'
+import { principalOf, TASK_LIMITS } from '@tenon/a2a'
 import { canonicalJson, isTenonError, type Json, RunId, sortableId } from '@tenon/kernel'
 import { HostError } from '../../errors.js'
 import type { Host } from '../../host/open-host.js'
@@ -17,23 +17,27 @@ export type Beginning = {
 /**
  * Begins a run, once for a key.
  * @param begin makes a run under the id that it is given
- * @throws HostError `key-reused` when the key stands for another request
+ * @throws HostError `key-reused` when the key stands for another request, `too-many-runs`
  */
 export async function beginRun(
-  { store, engine }: Host,
+  { store, engine, config }: Host,
   { caller, key, request }: Beginning,
   begin: (runId: RunId) => PromiseLike<unknown>,
 ): Promise<Reply> {
   const mine = RunId(`run_${sortableId()}`)
   const runId = key === undefined ? mine : claimed(store, { caller, key, request }, mine)
   const isThere = runId !== mine && store.runs.get(runId) !== undefined
-  if (!isThere)
+  if (!isThere) {
+    const most = config.serve?.openTasks ?? TASK_LIMITS.openTasks
+    if (store.changed.open(principalOf(caller)) >= most)
+      throw new HostError('too-many-runs', `At most ${most} runs of yours may be open at once; end some first.`)
     try {
       await begin(runId)
     } catch (error) {
       // The same request, twice at once: the other one has made it.
       if (runId === mine || !isTenonError(error) || error.code !== 'journal-conflict') throw error
     }
+  }
   const { state, forkedFrom } = await engine.state(runId)
   return {
     status: isThere ? 200 : 201,
