@@ -68,13 +68,6 @@ export {
 } from './server/tasks/served-task.js'
 export { type TaskedOptions, TaskedService, type TaskMode } from './server/tasks/tasked-service.js'
 export { connectUpstream } from './supervisor/supervised-upstream.js'
-export { SecretMask } from './tap/secret-mask.js'
-export type { TapEntry, TapSide } from './tap/tap-entry.js'
-export { type TapHttp, type TapHttpOptions, tapHttp } from './tap/tap-http.js'
-export { TapLog } from './tap/tap-log.js'
-export { type TapProcessOptions, tapProcess } from './tap/tap-process.js'
-export { TapRecorder, type TapRecorderOptions } from './tap/tap-recorder.js'
-export { tapViewLine } from './tap/tap-view.js'
 export { DIAGNOSTICS, type DiagnosticCode } from './upstream/diagnostic.js'
 export type { LogLevel } from './upstream/log-level.js'
 export {

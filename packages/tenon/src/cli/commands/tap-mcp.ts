@@ -1,6 +1,5 @@
 import { join, resolve } from 'node:path'
-import { SecretMask, type TapEntry, TapLog, TapRecorder, tapHttp, tapProcess, tapViewLine } from '@tenon/mcp'
-import { userDataFolder } from '@tenon/models'
+import { SecretMask, type TapEntry, TapLog, TapRecorder, tapHttp, tapProcess, tapViewLine } from '@tenon/mcp/tap'
 import { HostError } from '../../errors.js'
 import { EXIT } from '../exit-code.js'
 import type { Io } from '../io.js'
@@ -24,7 +23,7 @@ export async function tapMcp(io: Io, command: readonly string[], options: TapMcp
     throw new HostError('usage', 'Name one server: a command after --, or an address with --url.')
   const mask = new SecretMask()
   mask.learnEnvironment(io.environment)
-  const log = await TapLog.open(options.log === undefined ? defaultLog(io) : resolve(io.cwd, options.log))
+  const log = await TapLog.open(options.log === undefined ? await defaultLog(io) : resolve(io.cwd, options.log))
   const show = options.show === true || options.url !== undefined
   const onEntry = (entry: TapEntry): void => {
     log.write(entry)
@@ -65,9 +64,9 @@ async function tapAddress(
   return EXIT.completed
 }
 
-const defaultLog = (io: Io): string =>
-  join(
-    userDataFolder(io.environment),
-    'mcp',
-    `tap-${new Date().toISOString().replace(/[:.]/g, '-')}-${process.pid}.jsonl`,
-  )
+/** What knows the folders of the platform is loaded only where it is asked: a tap stands before every start of a server. */
+async function defaultLog(io: Io): Promise<string> {
+  const { userDataFolder } = await import('@tenon/models')
+  const now = new Date().toISOString().replace(/[:.]/g, '-')
+  return join(userDataFolder(io.environment), 'mcp', `tap-${now}-${process.pid}.jsonl`)
+}
