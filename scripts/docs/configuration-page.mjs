@@ -10,7 +10,7 @@ platform) stand below it, and paths are relative to the file that they stand in.
 refused with its place and the nearest known one. \`tenon init\` writes a commented file, \`tenon doctor --show-config\` shows
 what holds, and editors read \`tenon/tenon.schema.json\`.
 
-A **variable** value takes \`\${NAME}\` and \`\${NAME:-default}\` from the environment. A **secret** is looked up when it is used
+**Text with variables** takes \`\${NAME}\` and \`\${NAME:-default}\` from the environment. A **secret** is looked up when it is used
 and shown to nobody. A **time** is written \`500ms\`, \`30s\`, \`5m\` or \`2h\`. \`NAME\` in a key stands for a name of your own, \`[]\`
 for each item of a list.
 `
@@ -57,7 +57,7 @@ const isDeep = (field) => field.kind === 'object' || field.kind === 'map' || fie
 function wanted(field) {
   switch (field.kind) {
     case 'text':
-      return field.interpolate ? 'variable' : 'text'
+      return field.interpolate ? 'text with variables' : 'text'
     case 'choice':
       return field.values.map((value) => `\`${value}\``).join(', ')
     case 'flag':
@@ -67,19 +67,25 @@ function wanted(field) {
     case 'duration':
       return 'time'
     case 'list':
-      return `list of ${field.item.kind === 'object' ? 'mappings' : wanted(field.item)}`
+      return `list of ${inside(field.item)}`
     case 'map':
-      return `mapping of ${field.keys.split(' of ')[0]} to ${isDeep(field.value) ? 'mappings' : wanted(field.value)}`
+      return `mapping of ${field.keys.split(' of ')[0]} to ${inside(field.value)}`
     case 'json':
       return 'any mapping'
     case 'object':
-      return field.oneOf === undefined
-        ? 'mapping'
-        : `mapping with exactly one of ${field.oneOf.map((name) => `\`${name}\``).join(', ')}`
+      return `mapping${choiceIn(field)}`
     default:
       return field.kind
   }
 }
+
+/** @param {Field} field */
+const inside = (field) =>
+  field.kind === 'object' ? `mappings${choiceIn(field)}` : isDeep(field) ? 'mappings' : wanted(field)
+
+/** @param {Field & { kind: 'object' }} field */
+const choiceIn = ({ oneOf }) =>
+  oneOf === undefined ? '' : ` with exactly one of ${oneOf.map((name) => `\`${name}\``).join(', ')}`
 
 /** @param {number} number */
 const spoken = (number) => number.toLocaleString('en')
