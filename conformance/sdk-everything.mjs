@@ -1,4 +1,5 @@
-// The fixtures behind the official SDK: `node sdk-everything.mjs [both|legacy|modern] [PORT|stdio]`. Prints its address.
+// The fixtures behind the official SDK: `node sdk-everything.mjs [both|legacy|modern|stateless] [PORT|stdio]`. Prints its
+// address. `stateless` speaks both over HTTP, the legacy one without sessions.
 import { randomUUID } from 'node:crypto'
 import { createServer } from 'node:http'
 import { NodeStreamableHTTPServerTransport, toNodeHandler } from '@modelcontextprotocol/node'
@@ -120,7 +121,7 @@ if (process.argv[3] === 'stdio') {
 } else serveHttp()
 
 function serveHttp() {
-  modern = createMcpHandler(everything, { legacy: 'reject' })
+  modern = createMcpHandler(everything, { legacy: eras === 'stateless' ? 'stateless' : 'reject' })
   const serveModern = toNodeHandler(modern)
 
   /** @type {Map<string, NodeStreamableHTTPServerTransport>} */
@@ -140,7 +141,8 @@ function serveHttp() {
       headers: /** @type {any} */ (request.headers),
       ...(body === undefined ? {} : { body: JSON.stringify(body) }),
     })
-    if (eras !== 'legacy' && (eras === 'modern' || !(await isLegacyRequest(probe, body))))
+    const alone = eras === 'modern' || eras === 'stateless'
+    if (eras !== 'legacy' && (alone || !(await isLegacyRequest(probe, body))))
       return serveModern(request, response, body)
     const id = String(request.headers['mcp-session-id'] ?? '')
     const known = transports.get(id)

@@ -35,6 +35,29 @@ const SERVERS: Readonly<Record<string, () => Promise<Started>>> = {
   },
 }
 
+describe('a legacy server over HTTP without sessions, which cannot ask', () => {
+  let server: Started
+  let door: Awaited<ReturnType<typeof bridgeDoors>>
+  beforeAll(async () => {
+    server = await http('stateless')()
+    door = await bridgeDoors(server.target, { get: () => 'legacy', set() {} })
+  })
+  afterAll(async () => {
+    await door?.close()
+    server?.stop()
+  })
+
+  test.each(Object.entries(CLIENTS))('is used through the bridge by %s', async (_, connect) => {
+    const client = await connect(door)
+    try {
+      expect(await client.names()).toContain('test_simple_text')
+      expect(await client.call('test_simple_text', {})).toContain('simple text response')
+    } finally {
+      await client.close()
+    }
+  })
+})
+
 describe.each(Object.entries(SERVERS))('%s', (_, start) => {
   let server: Started
   let door: Awaited<ReturnType<typeof bridgeDoors>>
