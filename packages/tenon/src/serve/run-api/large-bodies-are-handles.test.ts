@@ -113,14 +113,14 @@ test('an artifact of the run is read by its digest, piece by piece', async () =>
 })
 
 test.each([
-  'body.',
-  'body.!!!',
-  `body.${Buffer.from('[1,2,3]').toString('base64url')}`,
-  bodyHandle('run_other' as RunId, 1, '/goal'),
-  'sha256:00',
-  '..%2f..%2fetc%2fpasswd',
-  'x'.repeat(1_500),
-])('what is no handle leads nowhere: %.40s', async (handle) => {
+  ['nothing', 'body.'],
+  ['no base64', 'body.!!!'],
+  ['another shape', `body.${Buffer.from('[1,2,3]').toString('base64url')}`],
+  ['a run that is not there', bodyHandle('run_other' as RunId, 1, '/goal')],
+  ['half a digest', 'sha256:00'],
+  ['a path', '..%2f..%2fetc%2fpasswd'],
+  ['something long', 'x'.repeat(1_500)],
+])('a handle that names %s leads nowhere', async (_, handle) => {
   const { ask } = await servedRuns({ rehearsal: WRITES })
   expect(await ask(`GET /artifacts/${handle}`)).toMatchObject({
     status: 404,

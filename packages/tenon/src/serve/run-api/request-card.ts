@@ -14,6 +14,7 @@ import type { Host } from '../../host/open-host.js'
 import { sha256 } from '../../host/sha256.js'
 import { shownEvent } from './event-page.js'
 import { inboxId } from './request-id.js'
+import { belongsHere } from './runs-of-caller.js'
 
 /** A question with everything that somebody who answers has to see. */
 export type RequestCard = JsonObject & { readonly id: string }
@@ -21,11 +22,14 @@ export type RequestCard = JsonObject & { readonly id: string }
 /** What an approval is about, as the journal has it: it never changes. */
 type Asked = { readonly agent: string; readonly proposed: RunEventOf<'call-proposed'>; readonly runId: RunId }
 
-const KEPT = 1_000
+/** Where the question itself stands, if not with a peer, whose questions are about no call of ours. */
+type Place = { readonly runId: RunId; readonly requestId: RequestId }
+
+const KEPT = 2_000
 
 /** Makes cards of open requests. What it reads of a journal for one it keeps, so that an inbox costs it once. */
 export class RequestCards {
-  readonly #asked = new Map<string, Asked | undefined>()
+  readonly #asked = new Map<string, Asked>()
 
   constructor(readonly host: Host) {}
 
@@ -34,14 +38,16 @@ export class RequestCards {
     const passedOn = new Set(
       open.flatMap(({ request: { via } }) => (via?.runId === undefined ? [] : [`${via.runId} ${via.requestId}`])),
     )
-    return open
-      .filter(({ runId, request }) => !passedOn.has(`${runId} ${request.requestId}`))
-      .map((request) => this.#card(request))
+    const shown = open.filter((one) => !passedOn.has(keyOf({ runId: one.runId, requestId: one.request.requestId })))
+    this.#read(shown.flatMap((one) => placeOf(one) ?? []))
+    return shown.map((one) => this.#card(one))
   }
 
-  #card({ runId, agent, goal, askedAt, request }: OpenRequest): RequestCard {
+  #card(open: OpenRequest): RequestCard {
+    const { runId, agent, goal, askedAt, request } = open
     const { requestId, kind, prompt, reason, schema, via, expiresAt } = request
-    const asked = kind === 'approval' ? this.#askedFor(runId, requestId, via) : undefined
+    const place = placeOf(open)
+    const asked = place && this.#asked.get(keyOf(place))
     return {
       id: inboxId(runId, requestId),
       runId,
@@ -59,23 +65,24 @@ export class RequestCards {
     }
   }
 
-  #askedFor(runId: RunId, requestId: RequestId, via: OpenRequest['request']['via']): Asked | undefined {
-    // A peer's question is not about a call of ours.
-    const place = via === undefined ? { runId, requestId } : via
-    if (place.runId === undefined || place.requestId === undefined) return undefined
-    const key = `${place.runId} ${place.requestId}`
-    if (this.#asked.has(key)) return this.#asked.get(key)
-    const found = proposalFor(this.host.store.journal.load(place.runId), place.runId, RequestId(place.requestId))
-    this.#asked.set(key, found)
-    if (this.#asked.size > KEPT) for (const oldest of this.#asked.keys()) if (this.#asked.delete(oldest)) break
-    return found
+  /** Looks up what is not known yet, each journal once. */
+  #read(places: readonly Place[]): void {
+    const missing = places.filter((place) => !this.#asked.has(keyOf(place)))
+    const wanted = new Set(missing.map(keyOf))
+    for (const runId of new Set(missing.map((place) => place.runId)))
+      for (const [requestId, asked] of proposalsOf(this.host.store.journal.load(runId), runId)) {
+        const key = keyOf({ runId, requestId })
+        if (wanted.has(key)) this.#asked.set(key, asked)
+      }
+    for (const oldest of this.#asked.keys()) if (this.#asked.size > KEPT) this.#asked.delete(oldest)
   }
 
   #call({ agent, proposed, runId }: Asked): JsonObject {
     const { callId, tool, effect, origin, toolDigest: digest, provenance } = proposed.call
     const shown = shownEvent(runId, proposed).call
     const args: Json = (isJsonObject(shown) ? shown.args : undefined) ?? {}
-    const here = this.#agent(agent)
+    const run = this.host.store.runs.get(runId)
+    const here = run !== undefined && belongsHere(this.host, run) ? this.#agent(agent) : undefined
     const definition = here?.tools.find(({ name }) => name === tool)
     return {
       call: {
@@ -101,16 +108,25 @@ export class RequestCards {
   }
 }
 
-function proposalFor(events: readonly RunEvent[], runId: RunId, requestId: RequestId): Asked | undefined {
+const keyOf = ({ runId, requestId }: Place): string => `${runId} ${requestId}`
+
+function placeOf({ runId, request: { kind, requestId, via } }: OpenRequest): Place | undefined {
+  if (kind !== 'approval') return undefined
+  if (via === undefined) return { runId, requestId }
+  if (via.runId === undefined || via.requestId === undefined) return undefined
+  return { runId: via.runId, requestId: RequestId(via.requestId) }
+}
+
+/** The call of every question that the run has asked. */
+function* proposalsOf(events: readonly RunEvent[], runId: RunId): Generator<readonly [RequestId, Asked]> {
   let agent = ''
   const proposed = new Map<CallId, RunEventOf<'call-proposed'>>()
   for (const event of events) {
     if (event.kind === 'run-submitted') agent = event.agent
     else if (event.kind === 'call-proposed') proposed.set(event.call.callId, event)
-    else if (event.kind === 'input-requested' && event.request.requestId === requestId) {
+    else if (event.kind === 'input-requested') {
       const found = proposed.get(event.request.callId)
-      return found && { agent, proposed: found, runId }
+      if (found !== undefined) yield [event.request.requestId, { agent, proposed: found, runId }]
     }
   }
-  return undefined
 }

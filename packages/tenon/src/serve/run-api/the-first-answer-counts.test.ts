@@ -96,7 +96,7 @@ test('a run of another folder is answered, and goes on only there', async () => 
   const { runId, id } = await asking(first)
   await first.close()
   const server = await servedRuns({ rehearsal: WRITING, folder: here, store })
-  expect((await server.ask('GET /inbox')).at('/requests/0/id')).toBe(id)
+  expect((await server.ask('GET /inbox')).at('/requests/0')).toMatchObject({ id, call: { definitionChanged: null } })
   const left = await server.ask(`POST /inbox/${id}`, { body: APPROVE })
   expect(left).toMatchObject({ status: 202, body: { id, next: `tenon runs resume ${runId}` } })
   expect((await server.ask(`GET /runs/${runId}`)).at('/state')).toBe('input-required')
