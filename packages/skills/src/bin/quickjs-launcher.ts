@@ -2,6 +2,7 @@
 // handed to it here. A process of its own, so that it can be ended at any moment and takes nobody along when it breaks.
 import { closeSync, readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
+import { setFlagsFromString } from 'node:v8'
 import {
   newQuickJSWASMModuleFromVariant,
   newVariant,
@@ -14,6 +15,9 @@ import { GLOBALS, moduleName, moduleSource } from '../sandbox/guest-modules.js'
 import { LAUNCHER_FAILED, LAUNCHER_SAYS } from '../sandbox/launcher-failure.js'
 import { type MappedFiles, mappedFiles } from '../sandbox/mapped-files.js'
 import type { QuickjsOrder } from '../sandbox/quickjs-order.js'
+
+// An engine that runs for a moment only is compiled twice otherwise: half of the time of a start.
+setFlagsFromString('--wasm-tiering-budget=30000000')
 
 // Required rather than imported: its types are those of its CommonJS form.
 const VARIANT: QuickJSSyncVariant = createRequire(import.meta.url)('@jitl/quickjs-wasmfile-release-sync').default
