@@ -53,8 +53,8 @@ serveStdio(() => {
   server.registerTool(
     'read_article',
     {
-      description: 'One article, by the id that search_press gives.',
-      inputSchema: z.object({ id: z.string() }),
+      description: 'The whole text of one article, by the id that search_press gives.',
+      inputSchema: z.object({ id: z.string().describe('Such as annual-report-2025.') }),
       annotations: { readOnlyHint: true },
     },
     async ({ id }) => {
