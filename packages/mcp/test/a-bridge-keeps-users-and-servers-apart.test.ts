@@ -4,7 +4,8 @@ import { expect, onTestFinished, test } from 'vitest'
 import type { BridgeAudit, BridgeOptions } from '../src/bridge/bridge-options.js'
 import { BridgeService } from '../src/bridge/bridge-service.js'
 import type { McpServerConfig } from '../src/host/server-config.js'
-import { legacy, legacySession, modern, type Reply, replyTo, served } from './served.js'
+import type { EraName } from '../src/upstream/upstream.js'
+import { legacy, legacySession, modern, type Reply, replyTo, said, served, serviceOf } from './served.js'
 
 const TINY = fileURLToPath(new URL('tiny-server.mjs', import.meta.url))
 
@@ -55,6 +56,31 @@ test("one user's process is never used for another", async () => {
   expect(told(ann).pid).toBe(told(again).pid)
   expect(told(ann).pid).not.toBe(told(ben).pid)
 })
+
+test.each<EraName>(['modern', 'legacy'])(
+  'a server that keeps data by session shows a %s client nothing of another user',
+  async (era) => {
+    const kept = new Map<string | undefined, string>()
+    const notes = serviceOf(async ({ caller, params }) => {
+      if (params.name === 'keep') kept.set(caller.session, String((params.arguments as JsonObject).note))
+      return said(kept.get(caller.session) ?? 'nothing')
+    })
+    const target = { kind: 'http' as const, url: await served(notes) }
+    const url = await bridged([{ name: 'notes', target, era: 'legacy' }])
+    const sessions = new Map<string, Record<string, string>>()
+    const callAs = async (user: string, name: string): Promise<string> => {
+      const params = { name, arguments: { note: `of ${user}` } }
+      if (era === 'modern') return JSON.stringify((await call(url, name, user, params)).result?.content)
+      const session = sessions.get(user) ?? (await legacySession(url, { elicitation: {} }, as(user)))
+      sessions.set(user, session)
+      return JSON.stringify((await replyTo(url, legacy('tools/call', params, session))).result?.content)
+    }
+    expect(await callAs('ann', 'keep')).toContain('of ann')
+    expect(await callAs('ben', 'show')).toContain('nothing')
+    expect(await callAs('ben', 'keep')).toContain('of ben')
+    expect(await callAs('ann', 'show')).toContain('of ann')
+  },
+)
 
 test('a session that can be asked has a process of its own, which ends with it', async () => {
   const url = await bridged([tiny('one', 'who')])
