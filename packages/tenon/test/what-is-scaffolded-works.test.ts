@@ -68,6 +68,7 @@ test('each joint passes its own test beside all others, and the doctor is conten
   expect(/^# pass (\d+)/m.exec(tested.stdout)?.[1]).toBe('9')
 
   const looked = await here.tenon(['doctor', '--json', '--strict', '--rehearsal', join(EXAMPLES, 'rehearsal.yaml')])
+  expect(looked.stderr).toBe('')
   const { checks, findings } = JSON.parse(looked.stdout) as Told
   expect(checks.map(({ about }) => about)).toEqual(expect.arrayContaining(['mcp orders', 'skills', 'peer researcher']))
   expect(findings.filter(({ severity }) => severity !== 'note')).toEqual([])

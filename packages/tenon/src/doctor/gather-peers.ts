@@ -27,7 +27,7 @@ async function lookAt(name: string, settings: PeerSettings): Promise<PeerFacts> 
     const found = { ...known, card, signature: verdict.kind }
     try {
       const { chosen } = await peer.link(signal)
-      return { ...found, way: `${chosen.offered.binding} ${chosen.dialect.version}` }
+      return { ...found, way: `${chosen.offered.binding} ${chosen.offered.version}` }
     } catch (error) {
       return { ...found, error: recordOf(error, name) }
     }

@@ -49,7 +49,7 @@ export function scaffold({ joint, name, folder, entry: given }: ScaffoldOptions)
   for (const { path, text } of made) write(folder, path, text)
   if (after !== before) {
     const whole = `${CONFIG_NAME}.new`
-    write(folder, whole, after)
+    write(folder, whole, after, 'w')
     renameSync(join(folder, whole), config)
   }
   return {
@@ -61,11 +61,11 @@ export function scaffold({ joint, name, folder, entry: given }: ScaffoldOptions)
 const filled = (text: string, { kebab, camel }: JointName): string =>
   text.replaceAll('NAME', kebab).replaceAll('IDENTIFIER', camel)
 
-function write(folder: string, path: string, text: string): void {
+function write(folder: string, path: string, text: string, flag: 'w' | 'wx' = 'wx'): void {
   const file = join(folder, path)
   try {
     mkdirSync(dirname(file), { recursive: true })
-    writeFileSync(file, text, { flag: 'wx' })
+    writeFileSync(file, text, { flag })
   } catch (cause) {
     throw new HostError('usage', `${file} cannot be written: ${(cause as Error).message}.`, { cause })
   }

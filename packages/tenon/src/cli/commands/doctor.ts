@@ -1,7 +1,7 @@
 import { isTenonError, type JsonObject } from '@tenon/kernel'
 import { openStore } from '@tenon/store'
 import { stringify } from 'yaml'
-import { loadConfig } from '../../config/load-config.js'
+import { type LoadedConfig, loadConfig } from '../../config/load-config.js'
 import { redactConfig } from '../../config/redact-config.js'
 import type { Check } from '../../doctor/check.js'
 import { compositionChecks, sandboxChecks } from '../../doctor/composition-checks.js'
@@ -17,7 +17,8 @@ import {
 import { examine, type Finding } from '../../doctor/examine.js'
 import { gatherFacts } from '../../doctor/gather-facts.js'
 import { gatherPeers } from '../../doctor/gather-peers.js'
-import { gatherSandbox } from '../../doctor/gather-sandbox.js'
+import { type FoundSandbox, gatherSandbox } from '../../doctor/gather-sandbox.js'
+import type { PeerFacts } from '../../doctor/project-facts.js'
 import { projectSummary } from '../../doctor/project-summary.js'
 import type { Severity } from '../../doctor/rule.js'
 import { knownNames } from '../../host/known-names.js'
@@ -51,56 +52,63 @@ export async function doctor(io: Io, options: DoctorOptions): Promise<number> {
 }
 
 async function look(io: Io, options: DoctorOptions): Promise<Report> {
-  const { environment, cwd } = io
   const checks: Check[] = [nodeCheck()]
   const loaded = await attempt(checks, 'configuration', () =>
     loadConfig({
-      cwd,
-      environment,
+      cwd: io.cwd,
+      environment: io.environment,
       known: knownNames(),
       ...(options.config === undefined ? {} : { file: options.config }),
     }),
   )
-  const looking = Promise.all([
+  // Begun here, so that what is slow is waited for once and not in a row.
+  const outside = Promise.all([
     gatherPeers(loaded?.config.peers),
     gatherSandbox({ require: 'strong', ...loaded?.config.sandbox }),
   ])
-  let findings: readonly Finding[] = []
-  let project: JsonObject | undefined
-  let config: unknown
-  if (loaded !== undefined) {
-    checks.push(...configChecks(loaded))
-    const dir = storeFolder(options.store, loaded.config, environment, cwd)
-    const store = await attempt(checks, 'store', () => openStore({ dir }))
-    if (store !== undefined) {
-      checks.push(storeCheck(store))
-      const host = await attempt(checks, 'agent', () =>
-        openHost({ loaded, store, environment, cwd, choosing: options, everything: true }),
-      )
-      if (host === undefined) store.close()
-      else {
-        const [peers, sandbox] = await looking
-        const facts = gatherFacts({ host, peers, sandbox, environment })
-        findings = examine(facts)
-        project = projectSummary(facts)
-        checks.push(
-          ...modelChecks(host.decision),
-          keyCheck(environment),
-          ...modelServerChecks(host.servers),
-          ...compositionChecks(facts, host),
-          ...problemChecks(host.problems),
-        )
-        if (options.showConfig) config = redactConfig(host.config)
-        await host.close()
-      }
-    }
+  const inside = loaded === undefined ? NOTHING : await lookInside(io, options, loaded, outside)
+  const [, sandbox] = await outside
+  return { ...inside, checks: [...checks, ...inside.checks, ...sandboxChecks(sandbox)] }
+}
+
+const NOTHING: Report = { checks: [], findings: [] }
+
+type Outside = Promise<readonly [peers: readonly PeerFacts[], sandbox: FoundSandbox]>
+
+/** What the configuration puts together, as a run would have it. */
+async function lookInside(
+  { environment, cwd }: Io,
+  options: DoctorOptions,
+  loaded: LoadedConfig,
+  outside: Outside,
+): Promise<Report> {
+  const checks: Check[] = [...configChecks(loaded)]
+  const dir = storeFolder(options.store, loaded.config, environment, cwd)
+  const store = await attempt(checks, 'store', () => openStore({ dir }))
+  if (store === undefined) return { checks, findings: [] }
+  checks.push(storeCheck(store))
+  const host = await attempt(checks, 'agent', () =>
+    openHost({ loaded, store, environment, cwd, choosing: options, everything: true }),
+  )
+  if (host === undefined) {
+    store.close()
+    return { checks, findings: [] }
   }
-  const [, sandbox] = await looking
+  const [peers, sandbox] = await outside
+  const facts = gatherFacts({ host, peers, sandbox, environment })
+  checks.push(
+    ...modelChecks(host.decision),
+    keyCheck(environment),
+    ...modelServerChecks(host.servers),
+    ...compositionChecks(facts, host),
+    ...problemChecks(host.problems),
+  )
+  await host.close()
   return {
-    checks: [...checks, ...sandboxChecks(sandbox)],
-    findings,
-    ...(project === undefined ? {} : { project }),
-    ...(config === undefined ? {} : { config }),
+    checks,
+    findings: examine(facts),
+    project: projectSummary(facts),
+    ...(options.showConfig ? { config: redactConfig(host.config) } : {}),
   }
 }
 
