@@ -77,6 +77,20 @@ test('a method that a path does not have is named, with those it has', async () 
   expect([...options.headers.keys()].filter((name) => name.startsWith('access-control'))).toEqual([])
 })
 
+test.each(['//', '/runs/%', '/runs/%ff/events', '/runs/x/', '/RUNS', 'http://[', '*', '/runs?%', '/runs/..%2f..'])(
+  'a request for %s is answered by name',
+  async (path) => {
+    const { url, reported } = await servedRuns({ rehearsal: WRITING })
+    const { hostname, port } = new URL(url)
+    const sent = request({ hostname, port, path, method: 'GET' }).end()
+    const answer = await new Promise<import('node:http').IncomingMessage>((done) => sent.once('response', done))
+    const { error } = JSON.parse(await text(answer))
+    expect([400, 404]).toContain(answer.statusCode)
+    expect(error.code).toMatch(/^(path-unknown|run-unknown|request-invalid)$/)
+    expect(reported).toEqual([])
+  },
+)
+
 test('a foreign host or origin is refused on every route', async () => {
   const { url } = await servedRuns({ rehearsal: WRITING })
   for (const { method, path } of ROUTES)

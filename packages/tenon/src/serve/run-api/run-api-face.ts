@@ -22,7 +22,11 @@ export type RunApiOptions = {
   readonly report: (error: unknown) => void
 }
 
-type Asking = { readonly route: Route; readonly inPath: Readonly<Record<string, string>>; readonly url: URL }
+type Asking = {
+  readonly route: Route
+  readonly inPath: Readonly<Record<string, string>>
+  readonly query: URLSearchParams
+}
 
 const BODY_LIMIT = 1024 * 1024
 
@@ -36,18 +40,24 @@ export function runApiFace({ host, gate, url, report }: RunApiOptions): HttpFace
     streams: { open: 0 },
     report,
   }
-  const stop = new AbortController()
+  const open = new Set<AbortController>()
+  const leave = (): void => {
+    for (const one of open) one.abort()
+  }
 
   async function answer(asking: Asking, request: IncomingMessage, response: ServerResponse): Promise<void> {
     const { route } = asking
     const caller = await admitted(gate, route, request, response)
     if (caller === undefined) return
-    const params = await readParams(route, asking.inPath, asking.url.searchParams, request)
+    const params = await readParams(route, asking.inPath, asking.query, request)
     const body = route.body === undefined ? null : await bodyOf(route.body, request, host.config.serve?.bodyLimit)
-    const gone = new AbortController()
-    response.once('close', () => gone.abort())
-    const signal = AbortSignal.any([gone.signal, stop.signal])
-    const reply = await route.answer({ ports, caller, params, body, signal, response })
+    const over = new AbortController()
+    open.add(over)
+    response.once('close', () => {
+      open.delete(over)
+      over.abort()
+    })
+    const reply = await route.answer({ ports, caller, params, body, signal: over.signal, response })
     if (reply === 'sent' || response.destroyed) return
     response.writeHead(reply.status, { 'content-type': 'application/json', ...reply.headers })
     response.end(JSON.stringify(reply.body))
@@ -56,10 +66,10 @@ export function runApiFace({ host, gate, url, report }: RunApiOptions): HttpFace
   return {
     addresses: [`${url}/openapi.json`],
     async serve(request, response) {
-      const asked = new URL(request.url ?? '/', 'http://host')
+      const [pathname, query] = partsOf(request.url ?? '/')
       const fitting = table.flatMap(({ route, path }) => {
-        const inPath = path(asked.pathname)
-        return inPath === undefined ? [] : [{ route, inPath, url: asked }]
+        const inPath = path(pathname)
+        return inPath === undefined ? [] : [{ route, inPath, query }]
       })
       if (fitting.length === 0) return false
       response.setHeader('cache-control', 'no-store')
@@ -79,8 +89,8 @@ export function runApiFace({ host, gate, url, report }: RunApiOptions): HttpFace
       }
       return true
     },
-    leave: () => stop.abort(),
-    close: async () => stop.abort(),
+    leave,
+    close: async () => leave(),
   }
 }
 
@@ -102,6 +112,12 @@ async function bodyOf(schema: SchemaName, request: IncomingMessage, mostBytes = 
   const problems = checked.problems.map(({ path, message }) => ({ path, message }))
   const told = problems.map(({ path, message }) => `${path === '' ? 'the body' : path} ${message}`)
   throw new HostError('request-invalid', `The body is not as described: ${told.join('; ')}.`, { detail: { problems } })
+}
+
+/** Never fails, whatever a client writes. */
+function partsOf(url: string): readonly [pathname: string, query: URLSearchParams] {
+  const mark = url.indexOf('?')
+  return mark < 0 ? [url, new URLSearchParams()] : [url.slice(0, mark), new URLSearchParams(url.slice(mark + 1))]
 }
 
 /** What a path has in the places of its braces; undefined for a path that does not fit, or cannot be read. */
