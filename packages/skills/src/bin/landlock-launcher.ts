@@ -1,6 +1,6 @@
 // Confines itself as its order on file descriptor 3 says, then becomes the job. A process of its own, because what it
 // gives up cannot be had back.
-import { closeSync, existsSync, fstatSync, openSync, readFileSync, writeSync } from 'node:fs'
+import { closeSync, fstatSync, openSync, readFileSync, writeSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import type { LandlockOrder } from '../sandbox/landlock-order.js'
 import { type PathAccess, pathRule, rulesetAttributes } from '../sandbox/landlock-rules.js'
@@ -30,7 +30,8 @@ const O_PATH_CLOEXEC = 0o12000000
 const SIGKILL = 9
 const SIGPIPE = 13
 
-const libc = koffi.load(existsSync('/lib/ld-musl-x86_64.so.1') ? 'libc.musl-x86_64.so.1' : 'libc.so.6')
+// That of this process, by whatever name it goes on glibc, on musl and on either architecture.
+const libc = koffi.load(null)
 const syscall = libc.func('long syscall(long number, ...)')
 const prctl = libc.func('int prctl(int, unsigned long, unsigned long, unsigned long, unsigned long)')
 const setrlimit = libc.func('int setrlimit(int, void *)')

@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest'
+import { expect, onTestFinished, test } from 'vitest'
 import { needs } from '../../../../test-support/needs.js'
 import { bubblewrap } from './bubblewrap.js'
 import { chooseSandbox } from './choose-sandbox.js'
@@ -40,4 +40,12 @@ test('no sandbox at all is used only where that was asked for, and says so', asy
     strength: 'none',
     isolation: { files: 'open', network: 'open', processes: 'open' },
   })
+})
+
+test('an architecture whose system calls are not known is refused by its name', async () => {
+  const { arch } = process
+  onTestFinished(() => void Object.defineProperty(process, 'arch', { value: arch }))
+  Object.defineProperty(process, 'arch', { value: 'riscv64' })
+  for (const sandbox of [bubblewrap(), landlock()])
+    expect(await sandbox.probe()).toMatchObject({ usable: false, reason: expect.stringContaining('riscv64') })
 })
