@@ -13,8 +13,11 @@ export type AnswerEvents = {
   readonly diagnose: Diagnose
 }
 
-/** How the body of a response ended: `stream` may be gone on with, `error` is what is wrong with it as an answer. */
-export type BodyEnd = { readonly stream: SseReader | undefined; readonly error: McpError | undefined }
+/**
+ * How the body of a response ended: `stream` may be gone on with, `fault` makes the error that says what is wrong with
+ * it as an answer. Nearly every body is one, and an error costs more than the reading.
+ */
+export type BodyEnd = { readonly stream: SseReader | undefined; readonly fault: (() => McpError) | undefined }
 
 /** Reads the body of one response: JSON, an event stream, or something that is neither. */
 export class AnswerReader {
@@ -60,11 +63,11 @@ export class AnswerReader {
 
   end(): BodyEnd {
     const { head, name, events } = this
-    if (this.#stream !== undefined) return { stream: this.#stream, error: undefined }
+    if (this.#stream !== undefined) return { stream: this.#stream, fault: undefined }
     if (this.#bytes > this.limit) {
       const error = tooLarge(name, this.#bytes, this.limit)
       events.diagnose('message-too-large', `${this.#bytes} bytes`)
-      return { stream: undefined, error }
+      return { stream: undefined, fault: () => error }
     }
     const body = Buffer.concat(this.#parts)
     // 401, 403 and server errors mean what their status says, whatever stands in the body.
@@ -76,7 +79,7 @@ export class AnswerReader {
       if (!this.#json || isStream(body)) events.diagnose('content-type-odd', type ?? 'none')
       for (const message of usable) events.received(message)
     } else if (messages !== undefined && messages.length > 0) events.diagnose('bad-message', 'no JSON-RPC in the body')
-    return { stream: undefined, error: this.#error(body.length) }
+    return { stream: undefined, fault: () => this.#error(body.length) }
   }
 
   /** JSON, or an event stream that is called something else. */

@@ -114,10 +114,10 @@ class StreamableWire implements Wire {
       end: () => {
         if (reader === undefined || head === undefined) return
         const lostSession = sentSession !== undefined && head.status === 404
-        const { stream, error } = reader.end()
+        const { stream, fault } = reader.end()
         if (open.answered) lose(answeredAlready)
         else if (lostSession) lose(this.#sessionLost())
-        else if (error !== undefined) lose(error)
+        else if (fault !== undefined) lose(fault())
         else if (stream !== undefined) this.#resume(id, open, stream, 0, lose)
       },
       refused: lose,
