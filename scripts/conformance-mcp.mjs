@@ -14,7 +14,7 @@ const ERAS = ['2026-07-28', '2025-11-25']
 /** What a server of the legacy era cannot give to a client of the modern one, whoever stands between. */
 const PUSHED = {
   'server-stateless':
-    'the legacy server tells a client without the capability by an isError result, not by -32021: it passes as it is',
+    'the server is told at its handshake what this client can do, and refuses by itself, with isError; for -32021 the bridge would have to claim what the client cannot',
   'input-required-result-basic-elicitation':
     'the suite wants the key that its own server gave to the question; a pushed question has none, the bridge makes one',
 }
