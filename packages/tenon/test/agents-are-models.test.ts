@@ -52,6 +52,8 @@ async function served(): Promise<Client> {
 }
 
 const model = 'agent:helper'
+type Said = OpenAI.ChatCompletionMessageParam
+
 const user = (content: string) => ({ role: 'user' as const, content })
 const assistant = (content: string) => ({ role: 'assistant' as const, content })
 
@@ -97,23 +99,23 @@ test('a chat completion is a run; its stream says the same, and what it used', a
 
 test('what the agent does is consented to in the chat, and only by a yes', async () => {
   const client = (await served()).as('ALICE')
-  const messages = [user('Write it.')]
-  const say = async (...more: Parameters<typeof messages.push>) => {
+  const messages: Said[] = [user('Write it.')]
+  const say = async (...more: Said[]) => {
     const { choices } = await client.chat.completions.create({ model, messages: [...messages, ...more] })
     return choices[0]?.message.content ?? ''
   }
   const asked = await say()
   expect(asked).toContain('May this be done?')
   expect(asked).toContain('content: hello')
-  const again = await say(assistant(asked) as never, user('What does it write?'))
+  const again = await say(assistant(asked), user('What does it write?'))
   expect(again).toBe(asked)
-  expect(await say(assistant(asked) as never, user('yes'))).toBe('It is written.')
+  expect(await say(assistant(asked), user('yes'))).toBe('It is written.')
 })
 
 test('a question is answered by the next message, also in a stream', async () => {
   const client = (await served()).as('ALICE')
   const messages = [user('Paint it in a colour.')]
-  const asked = await client.chat.completions.stream({ model, messages }).finalContent()
+  const asked = (await client.chat.completions.stream({ model, messages }).finalContent()) ?? ''
   expect(asked).toBe('Which colour?')
   const answered = client.chat.completions.stream({ model, messages: [...messages, assistant(asked), user('green')] })
   expect(await answered.finalContent()).toBe('Then green.')
