@@ -39,6 +39,7 @@ export type {
   SandboxJob,
   SandboxLaunch,
   SandboxProbe,
+  SandboxPrograms,
   SandboxResult,
 } from './sandbox/sandbox.js'
 export { stageFolder } from './sandbox/stage-folder.js'

@@ -78,7 +78,8 @@ export function sandboxChecks(sandbox: FoundSandbox): readonly Check[] {
   if (!sandbox.usable) return [{ state: 'note', about, text: sandbox.reason }]
   const { strength, files, network, environment, processes, limits, user, notes } = sandbox.isolation
   const closed = `files ${files}, network ${network}, environment ${environment}, processes ${processes}, as ${user}`
-  const text = `${sandbox.name} is ${strength}: ${closed}; memory limited for ${limits.memory}, processes for ${limits.processes}`
+  const runs = sandbox.runs === 'javascript' ? ' and runs JavaScript only' : ''
+  const text = `${sandbox.name} is ${strength}${runs}: ${closed}; memory limited for ${limits.memory}, processes for ${limits.processes}`
   return [
     { state: strength === 'strong' ? 'ok' : 'note', about, text },
     ...notes.map((note): Check => ({ state: 'note', about, text: note })),

@@ -37,7 +37,7 @@ export function gatherFacts({ host, peers, sandbox, environment }: Gathered): Pr
     toolCatalogue: toolCatalogue(servers, config),
     skillCatalogue: skillCatalogue(host.skills, host.agent.model.contextWindow),
     sandbox: sandbox.usable
-      ? { usable: true, name: sandbox.name, strength: sandbox.isolation.strength }
+      ? { usable: true, name: sandbox.name, strength: sandbox.isolation.strength, runs: sandbox.runs }
       : { usable: false, reason: sandbox.reason },
     deprecatedSettings: deprecatedSettings(config),
   }

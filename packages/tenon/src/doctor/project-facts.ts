@@ -1,7 +1,7 @@
 import type { AgentCard } from '@tenon/a2a'
 import type { ErrorRecord, JsonObject, Limits } from '@tenon/kernel'
 import type { DeprecatedFeature, EraName } from '@tenon/mcp'
-import type { Requirement } from '@tenon/skills'
+import type { Requirement, SandboxPrograms } from '@tenon/skills'
 
 /** What the rules of `tenon doctor` judge: a project as it was found by really starting and asking what it names. */
 export type ProjectFacts = {
@@ -92,5 +92,5 @@ export type PeerFacts = {
 export type CatalogueFacts = { readonly entries: number; readonly tokens: number; readonly budget: number }
 
 export type SandboxFacts =
-  | { readonly usable: true; readonly name: string; readonly strength: string }
+  | { readonly usable: true; readonly name: string; readonly strength: string; readonly runs: SandboxPrograms }
   | { readonly usable: false; readonly reason: string }

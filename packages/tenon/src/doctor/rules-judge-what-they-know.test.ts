@@ -3,6 +3,7 @@ import { expect, test } from 'vitest'
 import type { PeerFacts, ProjectFacts, ServerFacts, SkillFacts, ToolFacts } from './project-facts.js'
 import { peerIsAFunction } from './rules/peer-is-a-function.js'
 import { peerWithoutOwnLife } from './rules/peer-without-own-life.js'
+import { scriptsWithoutASandbox } from './rules/scripts-without-a-sandbox.js'
 import { skillInAServer } from './rules/skill-in-a-server.js'
 import { skillNeedsMissingTools } from './rules/skill-needs-missing-tools.js'
 import { toolSaysTooLittle } from './rules/tool-says-too-little.js'
@@ -92,6 +93,8 @@ test.each([
   [tool('get_style_guide', 'The style guide of one brand.', QUERY), false],
   [tool('list_guidelines', 'Lists the guidelines that there are.'), false],
   [tool('convert', 'Converts version 1. and 2.5 of a file; at most 3. files.', QUERY), false],
+  [tool('refund', '退款流程：1、查询订单 2、核对金额 3、请示主管', QUERY), true],
+  [tool('get_rules', '返回退款操作指南。'), true],
   [tool('now', 'The time of the server.'), false],
 ])('a method in $name ($description): %s', (one, frozen) => {
   expect(skillInAServer.look({ ...NOTHING, servers: [server([one])] }).length > 0).toBe(frozen)
@@ -179,4 +182,13 @@ test('a peer that is an agent of this very configuration is told so, whatever it
   const shown = card({ streaming: true })
   const found = peerWithoutOwnLife.look({ ...NOTHING, agents: [agent], peers: [peer({ card: shown })] })
   expect(found.map(({ text }) => text)).toEqual(['it is the agent helper of this configuration'])
+})
+
+test('where only JavaScript can be confined, only other scripts are without a sandbox', () => {
+  const skills = [skill('', { scripts: ['scripts/a.mjs', 'scripts/b.py'] }), skill('', { scripts: ['scripts/c.js'] })]
+  const quickjs = { usable: true, name: 'quickjs', strength: 'strong', runs: 'javascript' } as const
+  const found = scriptsWithoutASandbox.look({ ...NOTHING, skills, sandbox: quickjs })
+  expect(found.map(({ text }) => text)).toEqual(['scripts/b.py: quickjs runs JavaScript only'])
+  expect(scriptsWithoutASandbox.look({ ...NOTHING, skills })).toHaveLength(2)
+  expect(scriptsWithoutASandbox.look({ ...NOTHING, skills, sandbox: { ...quickjs, runs: 'any program' } })).toEqual([])
 })

@@ -1,10 +1,10 @@
 // Checks a draft on standard input. Prints one line for each fault, or "ok"; exit code 1 with faults.
+import { readFileSync } from 'node:fs'
+
 const SECTIONS = ['## Blocked', '## Done', '## Next']
 const MOST_WORDS = 250
 
-let draft = ''
-for await (const part of process.stdin) draft += part
-
+const draft = readFileSync(0, 'utf8')
 const lines = draft.split('\n').map((line) => line.trim())
 const faults = []
 for (const section of SECTIONS) if (!lines.includes(section)) faults.push(`the section "${section}" is missing`)
@@ -14,4 +14,4 @@ const words = draft.split(/\s+/).filter((word) => word !== '').length
 if (words > MOST_WORDS) faults.push(`${words} words; at most ${MOST_WORDS}`)
 
 console.log(faults.length === 0 ? 'ok' : faults.join('\n'))
-process.exitCode = faults.length === 0 ? 0 : 1
+if (faults.length > 0) process.exit(1)

@@ -5,7 +5,7 @@ import { stepsIn } from './steps-in.js'
 /** A procedure has at least so many numbered steps. */
 const STEPS = 3
 const METHOD =
-  /\b(?:instructions|guidelines?|guide|playbook|procedure|checklist|best practices|how to|workflow|style ?guide|conventions)\b/i
+  /\b(?:instructions|guidelines?|guide|playbook|procedure|checklist|best practices|how to|workflow|style ?guide|conventions)\b|指南|规范|流程|手册|清单|最佳实践/i
 
 export const skillInAServer: Rule = {
   id: 'skill-in-a-server',
@@ -33,5 +33,5 @@ function inServer(server: ServerFacts): readonly Found[] {
 function handsOutAMethod({ name, description, input }: ToolFacts): boolean {
   const takesNothing = Object.keys((input.properties ?? {}) as object).length === 0
   if (!takesNothing || /^(?:list|count|search)/i.test(name)) return false
-  return METHOD.test(`${name.replaceAll(/[_-]/g, ' ')} ${description.split('.')[0] ?? ''}`)
+  return METHOD.test(`${name.replaceAll(/[_-]/g, ' ')} ${description.split(/[.。]/)[0] ?? ''}`)
 }

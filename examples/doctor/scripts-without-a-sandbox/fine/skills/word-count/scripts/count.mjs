@@ -1,3 +1,4 @@
-let text = ''
-for await (const part of process.stdin) text += part
-console.log(text.split(/\s+/).filter((word) => word !== '').length)
+import { readFileSync } from 'node:fs'
+
+const words = readFileSync(0, 'utf8').split(/\s+/)
+console.log(words.filter((word) => word !== '').length)
