@@ -3,7 +3,7 @@ import { hostOf, testAgent } from '../../test/support/host.js'
 import { callTool, say, scriptedModel } from '../../test/support/scripted-model.js'
 import { result, testTool } from '../../test/support/tools.js'
 import type { CallId, RequestId, RunId } from '../content/ids.js'
-import type { CallContext, Effect } from '../ports/tool.js'
+import type { CallContext, Effect, HandEvent } from '../ports/tool.js'
 import type { RunEvent } from '../run/events.js'
 import { RunState } from '../run/state.js'
 
@@ -71,6 +71,34 @@ test.each([
   expect(keys).toHaveLength(runs)
   expect(new Set(keys).size).toBe(1)
   await engine.cancel(runId)
+})
+
+test('work that goes on elsewhere is attached to by its handle, and begun once', async () => {
+  const entered: unknown[] = []
+  const delegate = testTool(
+    'delegate',
+    async function* (_: object, { handle }: CallContext): AsyncGenerator<HandEvent> {
+      entered.push(handle)
+      if (handle === undefined) {
+        yield { kind: 'handle', handle: { task: 7 } }
+        await never()
+      }
+      yield result('done elsewhere')
+    } as never,
+    { effect: 'once' },
+  )
+  const model = scriptedModel((request) => (results(request) > 0 ? [say('done')] : [callTool('delegate', {})]))
+  const { engine, events } = hostOf(testAgent({ model, tools: [delegate] }))
+  const runId = await engine.submit({ agent: 'tester', goal: 'go' })
+  for await (const item of engine.follow(runId)) if (item.kind === 'event' && item.event.kind === 'call-handle') break
+  const fork = await engine.fork(
+    runId,
+    seqOf(events(runId), (event) => event.kind === 'call-handle'),
+  )
+  const run = await engine.drive(fork)
+  expect(entered).toEqual([undefined, { task: 7 }])
+  expect([run.state, run.call('t1.1' as CallId).outcome]).toEqual(['completed', 'finished'])
+  await engine.close()
 })
 
 test('consent for one run is no consent for its fork, given or asked for, for a call or for the run', async () => {
