@@ -7,36 +7,40 @@ import { DIALECT_0_3_HTTP } from '../peer/wire/dialect-0-3-http.js'
 import { DIALECT_1_0 } from '../peer/wire/dialect-1-0.js'
 import type { AgentCard, CardInterface } from './agent-card.js'
 
-export type ChosenInterface = {
-  readonly offered: CardInterface
-  readonly dialect: Dialect
-  readonly binding: Binding
-}
+export type Spoken =
+  | { readonly over: 'http'; readonly dialect: Dialect; readonly binding: Binding }
+  | { readonly over: 'grpc' }
+
+export type ChosenInterface = { readonly offered: CardInterface; readonly spoken: Spoken }
 
 /** What we speak, by binding and version. */
-const SPOKEN: Readonly<Record<string, { readonly dialect: Dialect; readonly binding: Binding }>> = {
-  'JSONRPC 1.0': { dialect: DIALECT_1_0, binding: jsonRpc },
-  'HTTP+JSON 1.0': { dialect: DIALECT_1_0, binding: httpJson },
-  'JSONRPC 0.3': { dialect: DIALECT_0_3, binding: jsonRpc },
-  'HTTP+JSON 0.3': { dialect: DIALECT_0_3_HTTP, binding: httpJson },
-}
+const SPOKEN: ReadonlyMap<string, Spoken> = new Map([
+  ['JSONRPC 1.0', { over: 'http', dialect: DIALECT_1_0, binding: jsonRpc }],
+  ['HTTP+JSON 1.0', { over: 'http', dialect: DIALECT_1_0, binding: httpJson }],
+  ['GRPC 1.0', { over: 'grpc' }],
+  ['JSONRPC 0.3', { over: 'http', dialect: DIALECT_0_3, binding: jsonRpc }],
+  ['HTTP+JSON 0.3', { over: 'http', dialect: DIALECT_0_3_HTTP, binding: httpJson }],
+])
 
 /**
- * The first interface of the card that we speak (spec 8.3.2).
+ * The first interface of the card that we speak (spec 8.3.2); gRPC only where there is none over HTTP, because what is
+ * between us and the peer is made for HTTP.
+ *
  * @throws PeerError `peer-no-common-interface`, and `peer-refused` for an extension that we lack
  */
 export function chooseInterface(card: AgentCard, peer: string): ChosenInterface {
   const extension = card.requiredExtensions.find((uri) => uri !== BUDGET_EXTENSION)
   if (extension !== undefined)
     throw new PeerError('peer-refused', `${peer} asks for the extension ${extension.slice(0, 200)}, which we lack.`)
-  for (const offered of card.interfaces) {
-    const name = `${offered.binding} ${offered.version}`
-    const spoken = Object.hasOwn(SPOKEN, name) ? SPOKEN[name] : undefined
-    if (spoken !== undefined) return { offered, ...spoken }
-  }
+  const known = card.interfaces.flatMap((offered): readonly ChosenInterface[] => {
+    const spoken = SPOKEN.get(`${offered.binding} ${offered.version}`)
+    return spoken === undefined ? [] : [{ offered, spoken }]
+  })
+  const chosen = known.find(({ spoken }) => spoken.over === 'http') ?? known[0]
+  if (chosen !== undefined) return chosen
   const offers = card.interfaces.map(({ binding, version }) => `${binding} ${version}`.slice(0, 80)).join(', ')
   throw new PeerError(
     'peer-no-common-interface',
-    `${peer} offers ${offers.slice(0, 400)}. We speak ${Object.keys(SPOKEN).join(', ')}.`,
+    `${peer} offers ${offers.slice(0, 400)}. We speak ${[...SPOKEN.keys()].join(', ')}.`,
   )
 }

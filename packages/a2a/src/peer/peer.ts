@@ -6,9 +6,13 @@ import type { TrustedKey } from '../card-client/verify-card.js'
 import { checkedAddress } from '../net/checked-address.js'
 import { Door } from '../net/door.js'
 import { isAllowedHost } from '../net/is-allowed-host.js'
+import { grpcAddress } from './grpc/grpc-address.js'
+import type { GrpcDoor } from './grpc/grpc-door.js'
+import type { GrpcWireOptions } from './grpc/grpc-wire.js'
 import { PeerError } from './peer-error.js'
 import { PEER_LIMITS, type PeerLimits } from './peer-limits.js'
-import { PeerWire } from './wire/peer-wire.js'
+import { HttpWire } from './wire/http-wire.js'
+import type { PeerWire } from './wire/peer-wire.js'
 
 /** An agent that work may be given to, as the configuration names it. */
 export type PeerConfig = {
@@ -46,6 +50,7 @@ export class Peer {
   readonly trust: Trust
   readonly #door: Door
   readonly #cards: CardClient
+  #grpc: GrpcDoor | undefined
 
   constructor(
     readonly config: PeerConfig,
@@ -63,9 +68,14 @@ export class Peer {
   async link(signal: AbortSignal): Promise<PeerLink> {
     const fetched = await this.#cards.card(signal)
     const chosen = chooseInterface(fetched.card, this.name)
-    const { offered, dialect, binding } = chosen
+    const { offered, spoken } = chosen
     const { credentials, allow = [], url } = this.config
-    const at = checkedAddress(offered.url, allow, `The interface that the card of ${this.name} names`)
+    const what = `The interface that the card of ${this.name} names`
+    const place =
+      spoken.over === 'grpc'
+        ? grpcAddress(offered.url, allow, what)
+        : { url: checkedAddress(offered.url, allow, what), isPlain: false }
+    const at = place.url
     const vouched = fetched.verdict.kind === 'verified' || isAllowedHost(at, allow)
     if (credentials !== undefined && at.origin !== new URL(url).origin && !vouched)
       throw new PeerError(
@@ -73,18 +83,24 @@ export class Peer {
         `The card of ${this.name} leads to ${at.host}, and our credentials were given for another server. Allow that host, or trust the key that signs the card.`,
       )
     const budgets = fetched.card.extensions.includes(BUDGET_EXTENSION)
-    const wire = new PeerWire({
+    const options = {
       peer: this.name,
-      url: offered.url,
-      dialect,
-      binding,
-      door: this.#door,
       clock: this.clock,
       limits: this.limits,
       extensions: budgets ? [BUDGET_EXTENSION] : [],
       ...(offered.tenant === undefined ? {} : { tenant: offered.tenant }),
       ...(credentials === undefined ? {} : { credentials }),
-    })
+    }
+    const wire =
+      spoken.over === 'grpc'
+        ? await this.#grpcWire({ ...options, at: place })
+        : new HttpWire({
+            ...options,
+            url: offered.url,
+            door: this.#door,
+            dialect: spoken.dialect,
+            binding: spoken.binding,
+          })
     return { ...fetched, chosen, wire, budgets }
   }
 
@@ -93,6 +109,17 @@ export class Peer {
   }
 
   close(): Promise<void> {
+    this.#grpc?.close()
     return this.#door.close()
+  }
+
+  /** Loaded only for peers that are spoken to over gRPC. */
+  async #grpcWire(options: Omit<GrpcWireOptions, 'door'>): Promise<PeerWire> {
+    const [{ GrpcDoor }, { GrpcWire }] = await Promise.all([
+      import('./grpc/grpc-door.js'),
+      import('./grpc/grpc-wire.js'),
+    ])
+    this.#grpc ??= new GrpcDoor(this.name, this.config.allow ?? [], this.limits.eventBytes)
+    return new GrpcWire({ ...options, door: this.#grpc })
   }
 }

@@ -56,7 +56,7 @@ class Agent(AgentExecutor):
             stop.set()
 
 
-def main(binding):
+def main(binding, version):
     listening = socket.socket()
     listening.bind(("127.0.0.1", 0))
     origin = f"http://127.0.0.1:{listening.getsockname()[1]}"
@@ -70,18 +70,18 @@ def main(binding):
         capabilities=AgentCapabilities(streaming=True),
         skills=[AgentSkill(id="work", name="Work", description="Works.", tags=["work"])],
         supported_interfaces=[
-            AgentInterface(url=f"{origin}{path}", protocol_binding=binding, protocol_version="1.0")
+            AgentInterface(url=f"{origin}{path}", protocol_binding=binding, protocol_version=version)
         ],
     )
     handler = DefaultRequestHandler(agent_executor=Agent(), task_store=InMemoryTaskStore(), agent_card=card)
     routes = [
         *create_agent_card_routes(card),
-        *create_jsonrpc_routes(handler, "/rpc"),
-        *create_rest_routes(handler, path_prefix="/rest"),
+        *create_jsonrpc_routes(handler, "/rpc", enable_v0_3_compat=True),
+        *create_rest_routes(handler, path_prefix="/rest", enable_v0_3_compat=True),
     ]
     server = uvicorn.Server(uvicorn.Config(Starlette(routes=routes), log_level="error"))
     print(origin, flush=True)
     asyncio.run(server.serve(sockets=[listening]))
 
 
-main(sys.argv[1])
+main(*sys.argv[1:])

@@ -15,8 +15,12 @@ export const PYTHON_SDK = 'the Python package a2a-sdk'
 export const hasPythonSdk = (): boolean =>
   spawnSync(PYTHON, ['-c', 'import a2a, starlette, uvicorn'], { timeout: 30_000 }).status === 0
 
-export async function pythonServer(binding: 'JSONRPC' | 'HTTP+JSON'): Promise<StockServer> {
-  const child = spawn(PYTHON, [pathOf('../python/stock_agent.py'), binding], { stdio: ['ignore', 'pipe', 'inherit'] })
+export type PythonBinding = 'JSONRPC' | 'HTTP+JSON'
+
+export async function pythonServer(binding: PythonBinding, version: '1.0' | '0.3'): Promise<StockServer> {
+  const child = spawn(PYTHON, [pathOf('../python/stock_agent.py'), binding, version], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  })
   const ended = new Promise<void>((resolve) => child.on('close', () => resolve()))
   const [origin] = await Promise.race([
     new Promise<[string]>((resolve) => createInterface(child.stdout).once('line', (line) => resolve([line]))),
@@ -33,7 +37,7 @@ export async function pythonServer(binding: 'JSONRPC' | 'HTTP+JSON'): Promise<St
 }
 
 /** What the official client saw of a server, one object a step. */
-export async function pythonClient(url: string, binding: 'JSONRPC' | 'HTTP+JSON'): Promise<readonly unknown[]> {
+export async function pythonClient(url: string, binding: PythonBinding): Promise<readonly unknown[]> {
   const child = spawn(PYTHON, [pathOf('../python/stock_client.py'), url, binding], {
     stdio: ['ignore', 'pipe', 'pipe'],
   })

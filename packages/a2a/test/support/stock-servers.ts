@@ -4,6 +4,8 @@ import type { AddressInfo } from 'node:net'
 import { type Message, type Part, Role, TaskState } from '@a2a-js/sdk'
 import { AgentEvent, type AgentExecutor, DefaultRequestHandler, InMemoryTaskStore } from '@a2a-js/sdk/server'
 import { agentCardHandler, jsonRpcHandler, restHandler, UserBuilder } from '@a2a-js/sdk/server/express'
+import { A2AService, UserBuilder as GrpcUserBuilder, grpcService } from '@a2a-js/sdk/server/grpc'
+import { Server as GrpcServer, ServerCredentials } from '@grpc/grpc-js'
 import * as old from 'a2a-js-sdk-v0-3/server'
 import * as oldExpress from 'a2a-js-sdk-v0-3/server/express'
 import express, { type Express } from 'express'
@@ -64,7 +66,7 @@ const stopping = (server: Server) => async (): Promise<void> => {
 }
 
 /** `@a2a-js/sdk` 1.3.0 with its own handler. The port is known before the card, because the card names it. */
-export async function stockServer(binding: 'JSONRPC' | 'HTTP+JSON'): Promise<StockServer> {
+export async function stockServer(binding: 'JSONRPC' | 'HTTP+JSON' | 'GRPC'): Promise<StockServer> {
   const app = express()
   const { server, host } = await listen(app)
   const url = `http://${host}`
@@ -153,7 +155,13 @@ export async function stockServer(binding: 'JSONRPC' | 'HTTP+JSON'): Promise<Sto
       stops.get(taskId)?.()
     },
   }
-  const path = binding === 'JSONRPC' ? '/rpc' : '/rest'
+  const grpc = new GrpcServer()
+  const grpcPort = await new Promise<number>((resolve, reject) =>
+    grpc.bindAsync('127.0.0.1:0', ServerCredentials.createInsecure(), (error, port) =>
+      error === null ? resolve(port) : reject(error),
+    ),
+  )
+  const at = { JSONRPC: `${url}/rpc`, 'HTTP+JSON': `${url}/rest`, GRPC: `127.0.0.1:${grpcPort}` }[binding]
   const handler = new DefaultRequestHandler(
     {
       ...CARD,
@@ -163,7 +171,7 @@ export async function stockServer(binding: 'JSONRPC' | 'HTTP+JSON'): Promise<Sto
       securitySchemes: {},
       securityRequirements: [],
       signatures: [],
-      supportedInterfaces: [{ url: `${url}${path}`, protocolBinding: binding, tenant: '', protocolVersion: '1.0' }],
+      supportedInterfaces: [{ url: at, protocolBinding: binding, tenant: '', protocolVersion: '1.0' }],
     },
     new InMemoryTaskStore(),
     executor,
@@ -172,7 +180,16 @@ export async function stockServer(binding: 'JSONRPC' | 'HTTP+JSON'): Promise<Sto
   const userBuilder = UserBuilder.noAuthentication
   app.use('/rpc', jsonRpcHandler({ requestHandler: handler, userBuilder }))
   app.use('/rest', restHandler({ requestHandler: handler, userBuilder }))
-  return { url: `${url}/.well-known/agent-card.json`, host, stop: stopping(server) }
+  grpc.addService(A2AService, grpcService({ requestHandler: handler, userBuilder: GrpcUserBuilder.noAuthentication }))
+  const stopHttp = stopping(server)
+  return {
+    url: `${url}/.well-known/agent-card.json`,
+    host: '127.0.0.1',
+    async stop() {
+      grpc.forceShutdown()
+      await stopHttp()
+    },
+  }
 }
 
 const STATES = {

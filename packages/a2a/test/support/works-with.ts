@@ -1,5 +1,5 @@
 import { type RunId, systemClock } from '@tenon/kernel'
-import { afterEach, beforeEach, expect, test } from 'vitest'
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
 import { keptPorts } from '../../src/cases/kept-ports.js'
 import { readDelegationHandle } from '../../src/peer/delegation-handle.js'
 import { Peer } from '../../src/peer/peer.js'
@@ -13,14 +13,14 @@ export function worksWith(start: () => Promise<StockServer>): void {
   let host: Delegator
   const peer = () => ({ name: 'stock', url: server.url, allow: [server.host], limits: { firstPollMs: 20 } })
 
-  beforeEach(async () => {
+  beforeAll(async () => {
     server = await start()
+  }, 30_000)
+  afterAll(() => server.stop())
+  beforeEach(() => {
     host = delegator(peer())
   })
-  afterEach(async () => {
-    await host.close()
-    await server.stop()
-  })
+  afterEach(() => host.close())
 
   async function stateAtServer(runId: RunId): Promise<string> {
     const { taskId } = readDelegationHandle((await host.call(runId)).handle)!

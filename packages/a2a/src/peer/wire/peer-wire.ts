@@ -1,138 +1,15 @@
-import type { Clock, Json, JsonObject, MaybePromise } from '@tenon/kernel'
-import type { Door, DoorResponse } from '../../net/door.js'
-import { eventStream } from '../../net/event-stream.js'
-import { readText } from '../../net/read-text.js'
-import { PeerError } from '../peer-error.js'
-import type { PeerLimits } from '../peer-limits.js'
+import type { Json, JsonObject } from '@tenon/kernel'
 import type { PeerEvent, PeerTask } from '../peer-task.js'
-import type { Binding, BoundRequest } from './binding.js'
-import type { Dialect, Operation, SendWish } from './dialect.js'
-import { readFailure } from './read-failure.js'
+import type { SendWish } from './dialect.js'
 
-export type WireOptions = {
-  readonly peer: string
-  readonly url: string
-  readonly tenant?: string
-  readonly dialect: Dialect
-  readonly binding: Binding
-  readonly door: Door
-  readonly clock: Clock
-  readonly limits: PeerLimits
-  /** Extensions of the card that we use. */
-  readonly extensions: readonly string[]
-  /** Looked up for each request, so that a secret stands nowhere in between. */
-  readonly credentials?: () => MaybePromise<Readonly<Record<string, string>>>
-}
-
-/** The operations of one interface of a peer. Nothing is repeated here. All throw PeerError. */
-export class PeerWire {
-  constructor(readonly options: WireOptions) {}
-
+/** The operations of one interface of a peer, whatever version and binding it has. Nothing is repeated here. All throw PeerError. */
+export interface PeerWire {
   /** Sends a message: a stream of what comes of it, or the one answer to it. */
-  async *send(wish: Omit<SendWish, 'tenant'>, streaming: boolean, signal: AbortSignal): AsyncGenerator<PeerEvent> {
-    const { dialect, tenant, limits } = this.options
-    const params = dialect.sendParams(tenant === undefined ? wish : { ...wish, tenant })
-    yield* this.#events(streaming ? 'stream' : 'send', params, limits.sendMs, signal)
-  }
-
+  send(wish: Omit<SendWish, 'tenant'>, streaming: boolean, signal: AbortSignal): AsyncGenerator<PeerEvent>
   /** The task as it stands, then what comes. @throws PeerError with the reason UNSUPPORTED_OPERATION when it has ended */
-  subscribe(taskId: string, signal: AbortSignal): AsyncGenerator<PeerEvent> {
-    return this.#events('subscribe', { id: taskId }, this.options.limits.lookMs, signal)
-  }
-
-  async get(taskId: string, signal: AbortSignal): Promise<PeerTask> {
-    return this.#task(await this.#one('get', { id: taskId }, signal))
-  }
-
-  async cancel(taskId: string, signal: AbortSignal): Promise<PeerTask> {
-    return this.#task(await this.#one('cancel', { id: taskId }, signal))
-  }
-
+  subscribe(taskId: string, signal: AbortSignal): AsyncGenerator<PeerEvent>
+  get(taskId: string, signal: AbortSignal): Promise<PeerTask>
+  cancel(taskId: string, signal: AbortSignal): Promise<PeerTask>
   /** The peer's own list of tasks, as it answers. */
-  list(params: JsonObject, signal: AbortSignal): Promise<Json> {
-    return this.#one('list', params, signal)
-  }
-
-  async #one(operation: Operation, params: JsonObject, signal: AbortSignal): Promise<Json> {
-    const bound = this.#bind(operation, params)
-    const response = await this.#open(bound, 'application/json', this.options.limits.lookMs, signal)
-    return bound.unwrap(await this.#json(response))
-  }
-
-  #task(json: Json): PeerTask {
-    const task = this.options.dialect.readTask(json)
-    if (task === undefined) throw this.#notA2a()
-    return task
-  }
-
-  async *#events(
-    operation: Operation,
-    params: JsonObject,
-    withinMs: number,
-    signal: AbortSignal,
-  ): AsyncGenerator<PeerEvent> {
-    const { dialect, limits } = this.options
-    const bound = this.#bind(operation, params)
-    const accept = operation === 'send' ? 'application/json' : 'text/event-stream, application/json'
-    const response = await this.#open(bound, accept, withinMs, signal)
-    const read = (json: Json): PeerEvent | undefined => dialect.readEvent(bound.unwrap(json))
-    if (!/^text\/event-stream\b/i.test(response.header('content-type') ?? '')) {
-      const event = read(await this.#json(response))
-      if (event === undefined) throw this.#notA2a()
-      yield event
-      return
-    }
-    try {
-      for await (const data of eventStream(response.body, limits, () => this.#tooLarge())) {
-        const event = read(this.#parse(data))
-        // An event of a kind that we do not know is no reason to lose the ones that we do.
-        if (event !== undefined) yield event
-      }
-    } catch (error) {
-      throw signal.aborted ? signal.reason : this.options.door.told(error)
-    } finally {
-      response.close()
-    }
-  }
-
-  #bind(operation: Operation, params: JsonObject): BoundRequest {
-    const { binding, peer, url, dialect, tenant } = this.options
-    return binding(operation, params, { peer, url, dialect, ...(tenant === undefined ? {} : { tenant }) })
-  }
-
-  async #open(bound: BoundRequest, accept: string, withinMs: number, signal: AbortSignal): Promise<DoorResponse> {
-    const { door, clock, peer, credentials, extensions, dialect } = this.options
-    const used = extensions.length === 0 ? {} : { [dialect.extensionsHeader]: extensions.join(', ') }
-    const headers = { accept, ...used, ...bound.headers, ...(await credentials?.()) }
-    const response = await door.open({ ...bound, headers, withinMs, signal })
-    if (response.status >= 200 && response.status < 300) return response
-    const body = (await readText(response, FAILURE_BYTES).catch(() => undefined)) ?? ''
-    throw readFailure(peer, response, body, clock.now())
-  }
-
-  async #json(response: DoorResponse): Promise<Json> {
-    const body = await readText(response, this.options.limits.responseBytes)
-    if (body === undefined) throw this.#tooLarge()
-    return this.#parse(body)
-  }
-
-  #parse(text: string): Json {
-    try {
-      return JSON.parse(text) as Json
-    } catch {
-      throw this.#notA2a()
-    }
-  }
-
-  #notA2a(): PeerError {
-    return new PeerError('peer-protocol-error', `What ${this.options.peer} answered is no A2A.`, { mayHaveRun: true })
-  }
-
-  #tooLarge(): PeerError {
-    const { peer, limits } = this.options
-    const most = Math.round(limits.responseBytes / (1024 * 1024))
-    return new PeerError('peer-response-too-large', `${peer} answered with more than ${most} MB; it was not read.`)
-  }
+  list(params: JsonObject, signal: AbortSignal): Promise<Json>
 }
-
-const FAILURE_BYTES = 64 * 1024

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
-import { type CardVerdict, type FetchedCard, type TrustedKey, verifyCard } from '@tenon/a2a'
+import { BUDGET_EXTENSION, type CardVerdict, type FetchedCard, type TrustedKey, verifyCard } from '@tenon/a2a'
 import { isJsonObject, isTenonError, type Json } from '@tenon/kernel'
 import { type PeerOptions, peerAtHand } from '../../a2a/peer-at-hand.js'
 import { HostError } from '../../errors.js'
@@ -20,7 +20,7 @@ export async function a2aCard(io: Io, written: string, options: A2aCardOptions):
     const verdict =
       options.keys === undefined ? fetched.verdict : verifyCard(card.json, keysIn(resolve(io.cwd, options.keys)))
     const way = await peer.link(signal).then(
-      ({ chosen }) => `${chosen.offered.binding} ${chosen.dialect.version} at ${chosen.offered.url}`,
+      ({ chosen }) => `${chosen.offered.binding} ${chosen.offered.version} at ${chosen.offered.url}`,
       (error) => {
         if (!isTenonError(error)) throw error
         return error
@@ -38,7 +38,11 @@ export async function a2aCard(io: Io, written: string, options: A2aCardOptions):
 }
 
 function linesOf({ card }: FetchedCard): readonly string[] {
-  const can = [card.streaming ? 'streams' : '', card.pushNotifications ? 'pushes' : ''].filter((word) => word !== '')
+  const can = [
+    ...(card.streaming ? ['streams'] : []),
+    ...(card.pushNotifications ? ['pushes'] : []),
+    ...(card.extensions.includes(BUDGET_EXTENSION) ? ['keeps to budgets'] : []),
+  ]
   return [
     `${card.name}${card.version === '' ? '' : ` ${card.version}`}${card.provider === undefined ? '' : ` by ${card.provider}`}`,
     ...(card.description === '' ? [] : [card.description]),
