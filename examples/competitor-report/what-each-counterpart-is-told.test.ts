@@ -75,6 +75,23 @@ test('the desk is told the brief and the answer, and shows neither its skill nor
   }
 })
 
+test('the method comes in three levels, each when it is needed, and the task stays in view to the end', async () => {
+  const view = async (turn: string) => (await place.tenon(['runs', 'show', 'last', '--view', turn, '--full'], '')).out
+  const [first, second, third, last] = await Promise.all(['t1', 't2', 't3', 't10'].map(view))
+  const description = 'How Larkspur writes reports about competitors'
+  const body = 'Claims before prose'
+  const reference = 'Before the report leaves the house'
+  const levels = [first, second, third].map((text = '') =>
+    [description, body, reference].map((part) => text.includes(part)),
+  )
+  expect(levels).toEqual([
+    [true, false, false],
+    [true, true, false],
+    [true, true, true],
+  ])
+  for (const part of [GOAL, description, body]) expect([part, last?.includes(part)]).toEqual([part, true])
+})
+
 test('names of customers stay in the database', () => {
   const names = [...place.read('servers/crm.sql').matchAll(/\('K-\d+', '([^']+)'/g)].map(([, name = '']) => name)
   expect(names).toHaveLength(12)
