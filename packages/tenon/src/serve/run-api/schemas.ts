@@ -108,6 +108,17 @@ export const SCHEMAS = {
       runId: text('That run.'),
       seq: whole('The last event that both have.'),
     }),
+    grants: list(
+      object('A consent that holds for more than one call.', {
+        grantId: text('Never changes.'),
+        tool: text('The tool that may be called.'),
+        scope: { enum: ['run', 'always'], description: 'How long it holds.' },
+        'pattern?': anything('The arguments that it is limited to; any where absent.'),
+        'expiresAt?': time('When it ends.'),
+        grantedBy: text('Who gave it.'),
+      }),
+      'Consents that were remembered in this run.',
+    ),
     requests: list(ref('Request'), 'What it waits on, the oldest first.'),
     'result?': object('What came of it, once it has ended.', {
       blocks: anything('What the agent says: text, media, artifacts. What is over 4 KB is a Cut.'),

@@ -15,7 +15,7 @@ export const showRun = route<{ readonly run: string }>({
   async answer({ ports: { host, cards }, caller, params }) {
     const summary = runOfCaller(host, caller, params.run)
     const { runId } = summary
-    const { seq, submission, ended, forkedFrom } = await host.engine.state(runId)
+    const { seq, submission, ended, forkedFrom, grants } = await host.engine.state(runId)
     const { limits, deadline } = submission
     // Cut like the event that it comes from, so that its handles are the same.
     const end: JsonObject = ended === undefined ? {} : shownEvent(runId, ended)
@@ -27,6 +27,14 @@ export const showRun = route<{ readonly run: string }>({
         limits,
         ...(deadline === undefined ? {} : { deadline }),
         ...(forkedFrom === undefined ? {} : { forkedFrom }),
+        grants: grants.map(({ grantId, tool, scope, pattern, expiresAt, grantedBy }) => ({
+          grantId,
+          tool,
+          scope,
+          grantedBy,
+          ...(pattern === undefined ? {} : { pattern }),
+          ...(expiresAt === undefined ? {} : { expiresAt }),
+        })),
         requests: cards.of(host.store.runs.openInputs({ runId })),
         ...(ended === undefined ? {} : { result: { blocks: end.blocks, output: end.output, error: end.error } }),
       },

@@ -60,6 +60,17 @@ test('the same answer with the same key is taken once and confirmed again, after
   expect((await again.ask(`POST /inbox/${id}`, { body: APPROVE })).status).toBe(409)
 })
 
+test('an approval that is remembered stays visible on its run', async () => {
+  const server = await servedRuns({ rehearsal: WRITING })
+  const { runId, id } = await asking(server)
+  expect((await server.ask(`GET /runs/${runId}`)).at('/grants')).toEqual([])
+  const answer = { kind: 'approve', remember: 'run', pattern: { '/path': 'out*' } }
+  expect((await server.ask(`POST /inbox/${id}`, { body: { answer } })).status).toBe(200)
+  expect((await server.ask(`GET /runs/${runId}`)).at('/grants')).toMatchObject([
+    { tool: 'write_file', scope: 'run', pattern: { '/path': 'out*' }, grantedBy: 'client::' },
+  ])
+})
+
 test.each([
   [{ kind: 'perhaps' }],
   [{ kind: 'approve', forever: true }],
