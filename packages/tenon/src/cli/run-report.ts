@@ -10,6 +10,7 @@ import {
   type RunStateName,
 } from '@tenon/kernel'
 import { type CallConsent, callConsents } from './call-consents.js'
+import { callLayer } from './call-layer.js'
 import { table } from './printer/table.js'
 import { spokenCount, spokenMoney, spokenTime } from './printer/words.js'
 
@@ -114,18 +115,9 @@ export function runReport(runId: RunId, events: readonly RunEvent[]): RunReport 
   return { ...facts, lines: lines(facts) }
 }
 
-/** A server has a name of its own; which skill, peer or agent it was stands in the arguments. */
 function layerOf({ proposal, args }: CallState): { readonly layer?: string } {
-  const { origin } = proposal
-  if (origin === null) return {}
-  const name = {
-    mcp: origin.name,
-    skill: args.skill ?? args.name,
-    peer: args.peer,
-    run: args.agent,
-    function: undefined,
-  }[origin.kind]
-  return { layer: typeof name === 'string' ? `${origin.kind} ${name}` : origin.kind }
+  const layer = callLayer(proposal, args)
+  return layer === undefined ? {} : { layer }
 }
 
 function consentOf(

@@ -1,4 +1,5 @@
 import type { InputRequest, Json, JsonObject, Proposal } from '@tenon/kernel'
+import { callLayer } from '../call-layer.js'
 import { safeText } from '../printer/safe-text.js'
 
 export type ConsentCard = {
@@ -18,8 +19,9 @@ export function consentCard(
 ): ConsentCard {
   const head: string[] = []
   if (call !== undefined && request.via === undefined) {
-    const { tool, origin, effect, provenance } = call.proposal
-    const from = origin === null || origin.kind === 'function' ? '' : ` of ${origin.kind} ${origin.name}`
+    const { tool, effect, provenance } = call.proposal
+    const layer = callLayer(call.proposal, call.args)
+    const from = layer === undefined || layer === 'function' ? '' : ` of ${layer}`
     head.push(`${safeText(tool)}${safeText(from)}: ${EFFECTS[effect]}`)
     if (provenance.trust === 'untrusted')
       head.push(

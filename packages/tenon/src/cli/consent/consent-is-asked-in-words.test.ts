@@ -1,7 +1,16 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { CallId, HOST, type InputRequest, type JsonObject, type Proposal, RequestId, ROOT_SCOPE } from '@tenon/kernel'
+import {
+  CallId,
+  HOST,
+  type InputRequest,
+  type JsonObject,
+  type Origin,
+  type Proposal,
+  RequestId,
+  ROOT_SCOPE,
+} from '@tenon/kernel'
 import { expect, test } from 'vitest'
 import { askConsent } from './ask-consent.js'
 import { askQuestion } from './ask-question.js'
@@ -79,6 +88,20 @@ test('everything that is decided on is shown, and nothing of it acts', async () 
   expect(shown).toContain('Asks because: it changes files')
   expect(shown).toContain('path: a\\u202egnp.exe')
   expect(shown).toContain('    one\n    two\\x1b[2J')
+})
+
+test.each<[Origin, JsonObject, string]>([
+  [{ kind: 'mcp', name: 'files' }, { path: 'a' }, 'write_file of mcp files: '],
+  [{ kind: 'peer', name: 'delegate' }, { peer: 'research', brief: 'Look.' }, 'write_file of peer research: '],
+  [{ kind: 'skill', name: 'run_skill_script' }, { skill: 'report-pdf' }, 'write_file of skill report-pdf: '],
+  [{ kind: 'skill', name: 'activate_skill' }, { name: 'report-pdf' }, 'write_file of skill report-pdf: '],
+  [{ kind: 'run', name: 'run_agent' }, { agent: 'clerk' }, 'write_file of run clerk: '],
+])('of a counterpart of kind %j the one is named that would carry it out', async (origin, args, shown) => {
+  const asker = person('y')
+  const call = callOf(args)
+  const asked = { ...call, proposal: { ...call.proposal, origin } }
+  await askConsent({ request, call: asked, environment: {}, signal: new AbortController().signal }, asker)
+  expect(asker.shown[0]?.startsWith(shown)).toBe(true)
 })
 
 test('arguments that do not fit cannot be approved before they were seen', async () => {
