@@ -7,6 +7,7 @@ import { worksWith } from './support/works-with.js'
 const WAYS = [
   ['JSONRPC', '1.0'],
   ['HTTP+JSON', '1.0'],
+  ['GRPC', '1.0'],
   ['JSONRPC', '0.3'],
   ['HTTP+JSON', '0.3'],
 ] as const
@@ -20,7 +21,7 @@ describe('our server and the client of the Python SDK', () => {
   needs(PYTHON_SDK, hasPythonSdk)
 
   test.each(WAYS)('over %s, version %s: a result, a question with its answer, a cancel', async (binding, version) => {
-    const server = await startRequestServer({ versions: [version] }, () => true)
+    const server = await startRequestServer({ versions: [version], grpc: binding === 'GRPC' }, () => true)
     onTestFinished(() => server.stop())
     expect(await pythonClient(server.origin, binding)).toEqual([
       { step: 'echo', state: 'TASK_STATE_COMPLETED', said: expect.any(String), artifacts: ['over the hills'] },

@@ -34,6 +34,7 @@ export type ServerSettings = {
   readonly tenants?: readonly string[]
   readonly signedCard?: boolean
   readonly openTasks?: number
+  readonly grpc?: boolean
 }
 
 export type RequestServer = {
@@ -107,11 +108,13 @@ export async function startRequestServer(
   await new Promise<void>((resolve) => http.listen(0, '127.0.0.1', resolve))
   const origin = `http://127.0.0.1:${(http.address() as AddressInfo).port}`
   const signer = settings.signedCard ? new CardSigner(CardSigner.newKey(), 'k1') : undefined
+  const grpcPort = settings.grpc ? await freePort() : undefined
   const endpoint = new A2AEndpoint({
     service,
     url: `${origin}/a2a/${FIXTURE}`,
     access: new Access(settings.auth === 'bearer' ? [staticBearer(CALLERS)] : []),
     ...(signer === undefined ? {} : { signer }),
+    ...(grpcPort === undefined ? {} : { grpcUrl: `127.0.0.1:${grpcPort}` }),
     ...(settings.versions === undefined ? {} : { versions: settings.versions }),
     ...(settings.bodyLimit === undefined ? {} : { bodyLimit: settings.bodyLimit }),
   })
@@ -120,6 +123,7 @@ export async function startRequestServer(
     first: endpoint,
     ...(signer === undefined ? {} : { signer }),
   })
+  const grpc = grpcPort === undefined ? undefined : await openGrpc(endpoint, grpcPort)
   const keeper = new TaskKeeper({ engine, store, everyMs: 100 })
   keeper.start()
   sender.start()
@@ -132,6 +136,7 @@ export async function startRequestServer(
     verifyCard: (card) => signer !== undefined && verify(card, publicKeyOf(signer)),
     async stop() {
       for (const timer of timers) clearTimeout(timer)
+      grpc?.close()
       http.closeAllConnections()
       await new Promise<void>((resolve) => http.close(() => resolve()))
       keeper.stop()
@@ -167,6 +172,21 @@ function exposedOf(settings: ServerSettings): ExposedAgent {
 async function grant(engine: Engine, runId: RunId): Promise<void> {
   const run = await engine.state(runId)
   for (const request of run.inputs.values()) await engine.answer(runId, request.requestId, 'granted', 'fixture')
+}
+
+/** Loaded only where it is wanted. */
+async function openGrpc(endpoint: A2AEndpoint, port: number) {
+  const { openGrpcServer } = await import('../server/grpc/grpc-server.js')
+  return openGrpcServer(endpoint, { host: '127.0.0.1', port })
+}
+
+/** One that nobody listened on a moment ago: the card names it before it is listened on. */
+async function freePort(): Promise<number> {
+  const probe = createServer()
+  await new Promise<void>((resolve) => probe.listen(0, '127.0.0.1', resolve))
+  const { port } = probe.address() as AddressInfo
+  await new Promise((resolve) => probe.close(resolve))
+  return port
 }
 
 function publicKeyOf(signer: CardSigner): ReturnType<typeof createPublicKey> {

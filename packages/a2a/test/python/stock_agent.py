@@ -4,12 +4,14 @@ import asyncio
 import socket
 import sys
 
+import grpc
 import uvicorn
 from a2a.helpers.proto_helpers import new_task_from_user_message, new_text_message, new_text_part
 from a2a.server.agent_execution import AgentExecutor
-from a2a.server.request_handlers import DefaultRequestHandler
+from a2a.server.request_handlers import DefaultRequestHandler, GrpcHandler
 from a2a.server.routes import create_agent_card_routes, create_jsonrpc_routes, create_rest_routes
 from a2a.server.tasks import InMemoryTaskStore, TaskUpdater
+from a2a.types import a2a_pb2_grpc
 from a2a.types import AgentCapabilities, AgentCard, AgentInterface, AgentSkill
 from starlette.applications import Starlette
 
@@ -56,11 +58,26 @@ class Agent(AgentExecutor):
             stop.set()
 
 
+async def serve(http, listening, handler, grpc_port):
+    server = grpc.aio.server()
+    a2a_pb2_grpc.add_A2AServiceServicer_to_server(GrpcHandler(handler), server)
+    server.add_insecure_port(f"127.0.0.1:{grpc_port}")
+    await server.start()
+    await http.serve(sockets=[listening])
+
+
+def free_port():
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        return probe.getsockname()[1]
+
+
 def main(binding, version):
     listening = socket.socket()
     listening.bind(("127.0.0.1", 0))
     origin = f"http://127.0.0.1:{listening.getsockname()[1]}"
-    path = "/rpc" if binding == "JSONRPC" else "/rest"
+    grpc_port = free_port()
+    urls = {"JSONRPC": f"{origin}/rpc", "HTTP+JSON": f"{origin}/rest", "GRPC": f"127.0.0.1:{grpc_port}"}
     card = AgentCard(
         name="stock",
         description="A stock server.",
@@ -70,7 +87,7 @@ def main(binding, version):
         capabilities=AgentCapabilities(streaming=True),
         skills=[AgentSkill(id="work", name="Work", description="Works.", tags=["work"])],
         supported_interfaces=[
-            AgentInterface(url=f"{origin}{path}", protocol_binding=binding, protocol_version=version)
+            AgentInterface(url=urls[binding], protocol_binding=binding, protocol_version=version)
         ],
     )
     handler = DefaultRequestHandler(agent_executor=Agent(), task_store=InMemoryTaskStore(), agent_card=card)
@@ -81,7 +98,7 @@ def main(binding, version):
     ]
     server = uvicorn.Server(uvicorn.Config(Starlette(routes=routes), log_level="error"))
     print(origin, flush=True)
-    asyncio.run(server.serve(sockets=[listening]))
+    asyncio.run(serve(server, listening, handler, grpc_port))
 
 
 main(*sys.argv[1:])

@@ -5,6 +5,7 @@ import json
 import sys
 import uuid
 
+import grpc
 from a2a.client import ClientConfig
 from a2a.client.client_factory import create_client
 from a2a.helpers.proto_helpers import get_artifact_text, get_message_text, new_text_part
@@ -46,7 +47,12 @@ def tell(step, task):
 
 
 async def main(url, binding):
-    config = ClientConfig(streaming=True, supported_protocol_bindings=[binding], use_client_preference=True)
+    config = ClientConfig(
+        streaming=True,
+        supported_protocol_bindings=[binding],
+        use_client_preference=True,
+        grpc_channel_factory=grpc.aio.insecure_channel,
+    )
     client = await create_client(url, client_config=config)
     tell("echo", await send(client, "echo over the hills"))
     asked = await send(client, "ask Which blue? then finish")

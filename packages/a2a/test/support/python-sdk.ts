@@ -13,9 +13,9 @@ const PYTHON = process.env.TENON_A2A_PYTHON ?? (existsSync(USUAL) ? USUAL : 'pyt
 export const PYTHON_SDK = 'the Python package a2a-sdk'
 
 export const hasPythonSdk = (): boolean =>
-  spawnSync(PYTHON, ['-c', 'import a2a, starlette, uvicorn'], { timeout: 30_000 }).status === 0
+  spawnSync(PYTHON, ['-c', 'import a2a, grpc, starlette, uvicorn'], { timeout: 30_000 }).status === 0
 
-export type PythonBinding = 'JSONRPC' | 'HTTP+JSON'
+export type PythonBinding = 'JSONRPC' | 'HTTP+JSON' | 'GRPC'
 
 export async function pythonServer(binding: PythonBinding, version: '1.0' | '0.3'): Promise<StockServer> {
   const child = spawn(PYTHON, [pathOf('../python/stock_agent.py'), binding, version], {
@@ -28,7 +28,7 @@ export async function pythonServer(binding: PythonBinding, version: '1.0' | '0.3
   ])
   return {
     url: `${origin}/.well-known/agent-card.json`,
-    host: new URL(origin).host,
+    host: '127.0.0.1',
     async stop() {
       child.kill('SIGKILL')
       await ended
