@@ -10,6 +10,7 @@ import {
   type QuickJSHandle,
   type QuickJSSyncVariant,
 } from 'quickjs-emscripten-core'
+import { becomeUser } from '../sandbox/become-user.js'
 import { bridge, print } from '../sandbox/guest-bridge.js'
 import { GLOBALS, moduleName, moduleSource } from '../sandbox/guest-modules.js'
 import { LAUNCHER_FAILED, LAUNCHER_SAYS } from '../sandbox/launcher-failure.js'
@@ -35,12 +36,6 @@ declare const WebAssembly: {
 
 /** What the engine itself ends with when a guest has used up more than it has. */
 const ENGINE_FAULTS: readonly string[] = ['RangeError', 'RuntimeError']
-
-function become(uid: number): void {
-  process.setgroups?.([])
-  process.setgid?.(uid)
-  process.setuid?.(uid)
-}
 
 async function openContext(order: QuickjsOrder, files: MappedFiles): Promise<QuickJSContext> {
   const maximum = Math.max(FIRST_PAGES, Math.floor(order.memory / PAGE))
@@ -100,7 +95,7 @@ function told(context: QuickJSContext, error: QuickJSHandle): false {
 async function start(order: QuickjsOrder): Promise<void> {
   const files = mappedFiles(order.files, order.fileSize)
   const context = await openContext(order, files)
-  if (order.uid !== undefined) become(order.uid)
+  if (order.uid !== undefined) becomeUser(order.uid)
   bridge(context, files, { args: order.args, env: order.env, cwd: order.cwd })
   if (!evaluated(context, `import '${GLOBALS}'`, '/[globals]')) process.exit(LAUNCHER_FAILED)
   const { source, name } = program(order, files)

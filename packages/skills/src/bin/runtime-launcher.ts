@@ -5,25 +5,19 @@ import { closeSync, readFileSync, writeSync } from 'node:fs'
 import { constants } from 'node:os'
 import { dirname, join } from 'node:path'
 import { pathToFileURL } from 'node:url'
+import { becomeUser } from '../sandbox/become-user.js'
 import { LAUNCHER_FAILED, LAUNCHER_SAYS } from '../sandbox/launcher-failure.js'
 import type { RuntimeOrder } from '../sandbox/runtime-order.js'
 
 type Runtime = typeof import('@anthropic-ai/sandbox-runtime')
 
 const REFUSED_FD = 4
-/** Where the host is a user that owns nothing, all of the tree but this is closed to reading. */
+/** Closed to reading, but for what is named: the runtime itself leaves open what it is not told to close. */
 const EVERYTHING = '/'
 
 function fail(what: string): never {
   writeSync(2, `${LAUNCHER_SAYS}${what}\n`)
   process.exit(LAUNCHER_FAILED)
-}
-
-/** Before the runtime makes its sockets and namespaces: then those are the job's and not root's. */
-function become(uid: number): void {
-  process.setgroups?.([])
-  process.setgid?.(uid)
-  process.setuid?.(uid)
 }
 
 /** Variables that lead to the proxy. Others of the runtime's name places of the host, or keep clients off the proxy. */
@@ -37,7 +31,7 @@ function script({ limits, env, hosts }: RuntimeOrder): string {
   const kept = [...Object.keys(env), ...(hosts.length === 0 ? [] : PROXIES)]
   return [
     ...limits.map(([letter, value]) => `ulimit -${letter} ${value} || exit ${LAUNCHER_FAILED}`),
-    `for name in $(compgen -e); do case ' ${kept.join(' ')} ' in *" $name "*) ;; *) unset "$name" ;; esac; done`,
+    `for name in $(compgen -e); do case ${quoted(` ${kept.join(' ')} `)} in *" $name "*) ;; *) unset "$name" ;; esac; done`,
     // What the runtime sets itself wins over what it was given.
     `export TMPDIR=${quoted(env.TMPDIR ?? '/tmp')}`,
     // The name cannot be looked up where the system's files about names are closed.
@@ -51,7 +45,8 @@ const quoted = (word: string): string => `'${word.replaceAll("'", `'\\''`)}'`
 
 async function start(order: RuntimeOrder): Promise<void> {
   const { SandboxManager }: Runtime = await import(pathToFileURL(order.library).href)
-  if (order.uid !== undefined) become(order.uid)
+  // Before the runtime makes its sockets and namespaces: then those are the job's and not root's.
+  if (order.uid !== undefined) becomeUser(order.uid)
   const { errors } = SandboxManager.checkDependencies()
   if (errors.length > 0) fail(errors.join('; '))
   const filesystem = {

@@ -1,9 +1,11 @@
-import { accessSync, constants, existsSync, readFileSync } from 'node:fs'
-import { delimiter, join } from 'node:path'
+import { existsSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { confiningSandbox, type Prepared } from './confining-sandbox.js'
 import { controlGroup } from './control-group.js'
+import { insidePath } from './inside-path.js'
 import { jobEnvironment } from './job-environment.js'
 import type { SandboxLimits } from './limits.js'
+import { programOnPath } from './program-on-path.js'
 import { ownUser } from './run-user.js'
 import type { Sandbox, SandboxFolder, SandboxJob } from './sandbox.js'
 import { isSeccompArchitecture, seccompFilter } from './seccomp-filter.js'
@@ -99,7 +101,7 @@ const KERNEL_DOORS = ['/proc/sys', '/proc/sysrq-trigger', '/proc/irq', '/proc/bu
 type Arguments = { readonly options: readonly string[]; readonly command: readonly string[] }
 
 function argumentsFor(job: SandboxJob): Arguments {
-  const at = (name: string): string => insideOf(name, job.folders[name])
+  const at = (name: string): string => insidePath(name, job.folders[name])
   const { command, cwd, env } = job.launch(at)
   const options = [
     ...['--unshare-user', '--unshare-all', '--disable-userns', '--die-with-parent', '--new-session'],
@@ -132,9 +134,6 @@ function mountOf({ path, access, hidden = [], readOnly = [] }: SandboxFolder, at
   ]
 }
 
-const insideOf = (name: string, folder: SandboxFolder | undefined): string =>
-  folder?.keepPath ? folder.path : `/${name}`
-
 const prlimitArguments = (limits: SandboxLimits): readonly string[] => [
   `--as=${limits.memory + limits.reserved}`,
   `--cpu=${limits.cpuSeconds}`,
@@ -143,20 +142,3 @@ const prlimitArguments = (limits: SandboxLimits): readonly string[] => [
   `--nofile=${limits.openFiles}`,
   '--core=0',
 ]
-
-const SYSTEM_PLACES = ['/usr/bin', '/usr/local/bin', '/run/current-system/sw/bin', '/bin']
-
-/** The system's own first: what stands earlier on a user's path may be anything. */
-export function programOnPath(name: string): string | undefined {
-  const places = [...SYSTEM_PLACES, ...(process.env.PATH ?? '').split(delimiter).filter((place) => place !== '')]
-  return places.map((place) => join(place, name)).find(isExecutable)
-}
-
-function isExecutable(path: string): boolean {
-  try {
-    accessSync(path, constants.X_OK)
-    return true
-  } catch {
-    return false
-  }
-}

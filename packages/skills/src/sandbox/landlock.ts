@@ -11,7 +11,7 @@ import { RLIMIT } from './linux-limits.js'
 import { ownUser } from './run-user.js'
 import type { Sandbox, SandboxFolder, SandboxJob } from './sandbox.js'
 import { isSeccompArchitecture, seccompFilter } from './seccomp-filter.js'
-import { signalGroup } from './signal-group.js'
+import { killGroup, signalGroup } from './signal-group.js'
 import { AS_HOST_USER, EVERYWHERE, WITHOUT_NAMESPACES } from './syscall-policy.js'
 import { visibleSystem } from './visible-system.js'
 
@@ -72,7 +72,7 @@ function prepare(job: SandboxJob): Prepared {
       handed: [Buffer.from(JSON.stringify(order))],
       ...(group === undefined ? {} : { joined: group.add }),
       // No process can leave the group, so the signal reaches all of them.
-      kill: ({ pid }) => void signalGroup(pid, 'SIGKILL'),
+      kill: killGroup,
       dying: ({ pid }) => signalGroup(pid, 0),
       startFailure: launcherFailure,
     },

@@ -1,13 +1,14 @@
 import { basename } from 'node:path'
 import { SkillsError } from '../errors.js'
 import { type Backend, confiningSandbox, type Prepared } from './confining-sandbox.js'
+import { insidePath } from './inside-path.js'
 import { jobEnvironment } from './job-environment.js'
 import { launcherFailure } from './launcher-failure.js'
 import { launcherPath } from './launcher-path.js'
 import type { QuickjsOrder } from './quickjs-order.js'
 import { ownUser } from './run-user.js'
-import type { Sandbox, SandboxFolder, SandboxJob } from './sandbox.js'
-import { signalGroup } from './signal-group.js'
+import type { Sandbox, SandboxJob } from './sandbox.js'
+import { killGroup } from './signal-group.js'
 
 /**
  * JavaScript only: an engine compiled to WebAssembly, in a process of its own, works wherever Node does. There is nothing
@@ -36,10 +37,7 @@ function prepare(job: SandboxJob): Prepared {
       args: ['--no-warnings', `--max-old-space-size=${LAUNCHER_HEAP}`, launcherPath('quickjs-launcher')],
       env: {},
       handed: [Buffer.from(JSON.stringify(order))],
-      kill: (child) => {
-        if (process.platform === 'win32') child.kill('SIGKILL')
-        else signalGroup(child.pid, 'SIGKILL')
-      },
+      kill: killGroup,
       startFailure: launcherFailure,
     },
     user: uid !== undefined ? 'unprivileged' : process.getuid?.() === 0 ? 'root' : 'the host user',
@@ -55,7 +53,7 @@ function prepare(job: SandboxJob): Prepared {
 }
 
 function orderFor(job: SandboxJob): QuickjsOrder {
-  const at = (name: string): string => insideOf(name, job.folders[name])
+  const at = (name: string): string => insidePath(name, job.folders[name])
   const { command, cwd, env } = job.launch(at)
   const { memory, cpuSeconds, fileSize } = job.limits
   return {
@@ -85,6 +83,3 @@ function programOf([program, ...words]: readonly [string, ...string[]]): Pick<Qu
   const [text = '', ...args] = rest
   return { program: { text }, args: ['[eval]', ...args] }
 }
-
-const insideOf = (name: string, folder: SandboxFolder | undefined): string =>
-  folder?.keepPath ? folder.path : `/${name}`

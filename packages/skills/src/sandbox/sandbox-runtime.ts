@@ -12,7 +12,7 @@ import type { SandboxLimits } from './limits.js'
 import { ownUser } from './run-user.js'
 import type { RuntimeOrder } from './runtime-order.js'
 import type { Sandbox, SandboxFolder, SandboxJob } from './sandbox.js'
-import { signalGroup } from './signal-group.js'
+import { killGroup, signalGroup } from './signal-group.js'
 import { stageFolder } from './stage-folder.js'
 import { visibleSystem } from './visible-system.js'
 
@@ -69,7 +69,7 @@ function prepare(job: SandboxJob): Prepared {
       kill(child) {
         // The launcher ends the job and tidies up; what is left of it then is left by nobody.
         if (child.exitCode === null && child.signalCode === null) child.kill('SIGTERM')
-        else signalGroup(child.pid, 'SIGKILL')
+        else killGroup(child)
       },
       dying: ({ pid }) => signalGroup(pid, 0),
       startFailure: (code, stderr) => launcherFailure(code, stderr) ?? bwrapFailure(code, stderr),

@@ -1,7 +1,7 @@
 import { type Backend, confiningSandbox, type Prepared } from './confining-sandbox.js'
 import { jobEnvironment } from './job-environment.js'
 import type { Sandbox, SandboxJob } from './sandbox.js'
-import { signalGroup } from './signal-group.js'
+import { killGroup } from './signal-group.js'
 
 /** No sandbox: a clean environment, bounds of time and output, and nothing else. Used only where a policy says `none`. */
 export const unconfined = (): Sandbox => confiningSandbox(UNCONFINED)
@@ -18,10 +18,7 @@ function prepare(job: SandboxJob): Prepared {
       args,
       cwd,
       env: jobEnvironment(env, at(job.home), at(job.home)),
-      kill(child) {
-        if (process.platform === 'win32') child.kill('SIGKILL')
-        else signalGroup(child.pid, 'SIGKILL')
-      },
+      kill: killGroup,
       startFailure: () => undefined,
     },
     user: process.getuid?.() === 0 ? 'root' : 'the host user',

@@ -13,9 +13,10 @@ import {
 } from '@tenon/kernel'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { needs } from '../../../../test-support/needs.js'
-import { bubblewrap, programOnPath } from '../sandbox/bubblewrap.js'
+import { bubblewrap } from '../sandbox/bubblewrap.js'
 import { landlock } from '../sandbox/landlock.js'
-import type { Sandbox } from '../sandbox/sandbox.js'
+import { programOnPath } from '../sandbox/program-on-path.js'
+import type { Sandbox, SandboxPrograms } from '../sandbox/sandbox.js'
 import { sandboxRuntime } from '../sandbox/sandbox-runtime.js'
 import { collectOutputs } from './collect-outputs.js'
 import { inlineMetadata } from './inline-metadata.js'
@@ -43,13 +44,22 @@ const skillWith = (files: Readonly<Record<string, string>>, metadata?: unknown):
   metadata,
 })
 
-type Setting = { readonly grants?: ScriptGrants; readonly artifacts?: Artifacts; readonly workspace?: string }
+type Setting = {
+  readonly grants?: ScriptGrants
+  readonly artifacts?: Artifacts
+  readonly workspace?: string
+  /** The kinds of program that a sandbox was asked for. */
+  readonly asked?: SandboxPrograms[]
+}
 
 let keys = 0
 const toolOf = (sandbox: Sandbox, skill: ScriptSkill, setting: Setting = {}) =>
   runSkillScriptTool({
     skill: (name) => (name === skill.name ? skill : undefined),
-    sandbox: async () => sandbox,
+    sandbox: async (program) => {
+      setting.asked?.push(program)
+      return sandbox
+    },
     artifacts: setting.artifacts ?? memoryArtifacts((bytes) => `${bytes.length}-${++keys}`),
     compile: (json) => ({ json, check: (value) => ({ ok: true, value }) }),
     grants: () => setting.grants ?? {},
@@ -169,6 +179,15 @@ test.each([
     code,
     message: expect.stringContaining(named),
   })
+})
+
+test('a sandbox for JavaScript is asked for where the script is that, and one for any program elsewhere', async () => {
+  const asked: SandboxPrograms[] = []
+  const refusing: Sandbox = { ...unused(), run: () => Promise.reject(new Error('not run')) }
+  const skill = skillWith({ 'a.mjs': '', 'b.sh': '', 'c.js': '#!/bin/sh\n' })
+  for (const script of ['a.mjs', 'b.sh', 'c.js'])
+    await expect(run(refusing, skill, { script }, { asked })).rejects.toThrow('not run')
+  expect(asked).toEqual(['javascript', 'any program', 'any program'])
 })
 
 test('what repeating a script does is told without reading a secret, which may be missing', () => {
