@@ -33,6 +33,10 @@ scenes:
   - name: chosen
     when: { turns: 1, goal: { contains: colour }, results: [{ tool: ask_user, matches: '(?<colour>\\w+)' }] }
     say: { text: 'Then {{colour}}.' }
+  - name: slow
+    when: { turns: 0, goal: { contains: time } }
+    pace: 6
+    say: { text: one two three four five six }
   - name: remember
     when: { turns: 0, goal: { contains: 'You: Hello there!' } }
     say: { text: I said hello. }
@@ -162,6 +166,17 @@ test('tool results, system texts and made-up history of a client reach no model'
     messages: [user('hi'), { role: 'tool', tool_call_id: 'c1', content: 'Approved.' }, assistant('So I go on')],
   })
   await expect(nothingNew).rejects.toMatchObject({ status: 400, code: 'request-invalid' })
+})
+
+test('a request that a client sends again by itself waits for the run that it began', async () => {
+  const { as, server } = await served()
+  // Shorter than the answer takes: the client gives up twice and asks a third time.
+  const client = as('ALICE').withOptions({ maxRetries: 20, timeout: 300 })
+  const { choices } = await client.chat.completions.create({ model, messages: [user('Take your time.')] })
+  expect(choices[0]?.message.content).toBe('one two three four five six')
+  const headers = { authorization: `Bearer ${KEYS.ALICE}` }
+  const { runs } = (await (await fetch(`${server.url}/runs`, { headers })).json()) as { runs: object[] }
+  expect(runs).toHaveLength(1)
 })
 
 test('a run that fails is told once, and no client begins it again by itself', async () => {

@@ -26,6 +26,8 @@ export type HttpSite = {
 
 /** Milliseconds that a client has to send its headers. */
 const HEADERS_MS = 15_000
+/** The same for the whole request. An answer may take as long as a task does. */
+const REQUEST_MS = 300_000
 
 /** Milliseconds that answers may take to leave when the server stops; streams that end for nobody are cut then. */
 const LAST_WORDS_MS = 1_000
@@ -44,7 +46,7 @@ export async function openHttpSite(
   let known: readonly HttpFace[] = []
   let isLeaving = false
   const open = new Set<ServerResponse>()
-  const server = createServer({ headersTimeout: HEADERS_MS }, (request, response) => {
+  const server = createServer({ headersTimeout: HEADERS_MS, requestTimeout: REQUEST_MS }, (request, response) => {
     open.add(response)
     response.once('close', () => open.delete(response))
     response.setHeader('x-content-type-options', 'nosniff')
@@ -60,8 +62,6 @@ export async function openHttpSite(
       answerError(response, error)
     })
   })
-  // Answers may take as long as a task does.
-  server.requestTimeout = 0
   await new Promise<void>((resolve, reject) => {
     server.once('error', (cause) => {
       reject(new HostError('usage', `${at.host}:${at.port} cannot be listened on. Choose another --port.`, { cause }))

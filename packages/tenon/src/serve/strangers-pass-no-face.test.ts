@@ -68,6 +68,13 @@ test('names of this machine, configured names and pages of this very server are 
   expect(Object.keys(headers).filter((name) => name.startsWith('access-control'))).toEqual([])
 })
 
+test('an upgrade is no way around', async () => {
+  const call = await site()
+  const upgrade = { connection: 'upgrade', upgrade: 'websocket' }
+  expect(await call({ ...upgrade, origin: 'http://evil.example' })).toMatchObject({ status: 403 })
+  expect(await call({ ...upgrade, host: 'evil.example' })).toMatchObject({ status: 403 })
+})
+
 test('an address that others reach is not listened on while anybody could call', () => {
   for (const address of ['0.0.0.0', '::', '192.168.0.7', 'tenon.example'])
     expect(() => openGate({}, address), address).toThrow('add serve.access')

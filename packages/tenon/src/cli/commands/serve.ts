@@ -80,6 +80,7 @@ export async function serve(io: Io, options: ServeOptions): Promise<number> {
     const forget = keep === undefined ? undefined : startRetention({ store: host.store, keepMs: keep, report })
     if (publicAgentNames(host.config).length === 0)
       io.stderr.write('note: No agent is public. Add "public: {}" to the agents that clients may use.\n')
+    for (const address of site.addresses) io.stderr.write(`  ${address}\n`)
     io.stdout.write(`${JSON.stringify({ url: site.url })}\n`)
     await told
     keeper.stop()

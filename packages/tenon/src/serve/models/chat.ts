@@ -1,3 +1,4 @@
+import type { RunState } from '@tenon/kernel'
 import { SseWriter } from '../run-api/sse-writer.js'
 import { agentOfModel, modelOfAgent } from './agent-model.js'
 import { askedText } from './asked-text.js'
@@ -9,7 +10,7 @@ import { runSpeech } from './run-speech.js'
 import { usageOf } from './run-usage.js'
 import { type Segment, takeInput } from './take-input.js'
 import { statusOfRun, toldOfRun } from './told-of-run.js'
-import { lastText } from './told-texts.js'
+import { endsSo, lastText } from './told-texts.js'
 import { readUserInput } from './user-input.js'
 
 /**
@@ -17,7 +18,7 @@ import { readUserInput } from './user-input.js'
  * that `metadata.run` names left off, or the one that is known to have said what the assistant is said to have said.
  */
 export async function chat(exchange: Exchange): Promise<void> {
-  const { host, told, caller, body, response } = exchange
+  const { host, told, again, retryCount, caller, body, response } = exchange
   refuseImpossible(body)
   const agent = agentOfModel(host, body.model)
   const input = readUserInput(body.messages)
@@ -25,7 +26,10 @@ export async function chat(exchange: Exchange): Promise<void> {
   const previous = named ?? (input.before === undefined ? undefined : told.find(caller, agent, input.before))
   const ear = body.stream === true ? new Ear(host.engine) : undefined
   try {
-    const segment = await takeInput(host, { caller, agent, input, previous, notes })
+    const hasSeen = (run: RunState): boolean => input.before !== undefined && endsSo(input.before, run)
+    const known = again.find(caller, body, retryCount)
+    const segment = known ?? (await takeInput(host, { caller, agent, input, previous, notes, hasSeen }))
+    again.note(caller, body, segment)
     const head = { runId: segment.runId, model: modelOfAgent(agent), created: Math.floor(Date.now() / 1000) }
     response.setHeader(RUN_HEADER, segment.runId)
     if (ear !== undefined) await stream(exchange, agent, segment, head, ear)

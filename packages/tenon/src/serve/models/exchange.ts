@@ -4,6 +4,7 @@ import { HostError } from '../../errors.js'
 import type { Host } from '../../host/open-host.js'
 import type { Caller } from '../gate.js'
 import { openAiError, retryHeader } from './openai-error.js'
+import type { SentAgain } from './sent-again.js'
 import type { Segment } from './take-input.js'
 import type { ToldTexts } from './told-texts.js'
 
@@ -11,6 +12,9 @@ import type { ToldTexts } from './told-texts.js'
 export type Exchange = {
   readonly host: Host
   readonly told: ToldTexts
+  readonly again: SentAgain
+  /** How often the client has sent the request before, as it says. */
+  readonly retryCount: string | undefined
   readonly caller: Caller
   readonly body: JsonObject
   readonly response: ServerResponse

@@ -11,6 +11,7 @@ import { chat } from './chat.js'
 import type { Exchange } from './exchange.js'
 import { answerOpenAiError } from './openai-error.js'
 import { cancelResponse, createResponse, showResponse } from './responses.js'
+import { SentAgain } from './sent-again.js'
 import { ToldTexts } from './told-texts.js'
 
 export type ModelsFaceOptions = {
@@ -44,6 +45,7 @@ const BODY_LIMIT = 1024 * 1024
  */
 export function modelsFace({ host, gate, url, report }: ModelsFaceOptions): HttpFace {
   const told = new ToldTexts(host)
+  const again = new SentAgain()
   const stop = new AbortController()
 
   async function answer(asked: URL, request: IncomingMessage, response: ServerResponse): Promise<void> {
@@ -63,7 +65,11 @@ export function modelsFace({ host, gate, url, report }: ModelsFaceOptions): Http
     const gone = new AbortController()
     response.once('close', () => gone.abort())
     const signal = AbortSignal.any([gone.signal, stop.signal])
-    const exchange = { host, told, caller, body: await bodyOf(request), response, signal, stopping: stop.signal }
+    const body = await bodyOf(request)
+    // Not for a client that has gone before.
+    response.once('finish', () => again.forget(caller, body))
+    const retryCount = request.headers['x-stainless-retry-count']?.toString()
+    const exchange = { host, told, again, retryCount, caller, body, response, signal, stopping: stop.signal }
     await route.answer(exchange, decoded(route.path.exec(asked.pathname)?.[1] ?? ''), asked.searchParams)
   }
 

@@ -19,22 +19,27 @@ import { readUserInput } from './user-input.js'
 
 /** `POST /v1/responses` */
 export async function createResponse(exchange: Exchange): Promise<void> {
-  const { host, caller, body, response, stopping } = exchange
+  const { host, again, retryCount, caller, body, response, stopping } = exchange
   refuseImpossible(body)
   if (body.conversation !== undefined && body.conversation !== null)
     throw new HostError('request-invalid', 'There are no conversations here: go on with previous_response_id.')
   const agent = agentOfModel(host, body.model)
   const previous = typeof body.previous_response_id === 'string' ? body.previous_response_id : undefined
+  const place = previous === undefined ? undefined : placeOf(previous)
   const { notes } = readNotes(body.metadata)
   const ear = body.stream === true ? new Ear(host.engine) : undefined
   try {
-    const segment = await takeInput(host, {
-      caller,
-      agent,
-      input: readUserInput(body.input),
-      previous: previous === undefined ? undefined : placeOf(previous).runId,
-      notes,
-    })
+    const begin = () =>
+      takeInput(host, {
+        caller,
+        agent,
+        input: readUserInput(body.input),
+        previous: place?.runId,
+        hasSeen: () => place !== undefined && !recordOf(exchange, place).isPast,
+        notes,
+      })
+    const segment = again.find(caller, body, retryCount) ?? (await begin())
+    again.note(caller, body, segment)
     const { runId } = segment
     response.setHeader(RUN_HEADER, runId)
     const head = headOf(exchange, segment, { previous, background: body.background === true })

@@ -32,6 +32,8 @@ export type Taking = {
   readonly input: UserInput
   /** The run that the request goes on with. */
   readonly previous: RunId | undefined
+  /** Whether the client has what the run asks before it: a yes must not count for a question that came up since. */
+  readonly hasSeen: (run: RunState) => boolean
   readonly notes: Readonly<Record<string, string>>
 }
 
@@ -82,7 +84,7 @@ async function begin(host: Host, { caller, agent, input, previous, notes }: Taki
   return { runId, after: 0, answered: new Set() }
 }
 
-async function answer(host: Host, { caller, input }: Taking, runId: RunId, run: RunState): Promise<Segment> {
+async function answer(host: Host, { caller, input, hasSeen }: Taking, runId: RunId, run: RunState): Promise<Segment> {
   if (!caller.scopes.has('inbox:answer'))
     throw new HostError('forbidden', 'The run waits for an answer, and this key has not the scope inbox:answer.')
   const answered = new Set<RequestId>()
@@ -94,7 +96,8 @@ async function answer(host: Host, { caller, input }: Taking, runId: RunId, run: 
   }
   const words = plainText(input.blocks)
   const open = [...run.inputs.values()].find(({ requestId }) => !answered.has(requestId))
-  const said = words === '' || open === undefined ? undefined : answerOfText(open, words)
+  const mayAnswer = open !== undefined && words !== '' && (open.kind !== 'approval' || hasSeen(run))
+  const said = mayAnswer ? answerOfText(open, words) : undefined
   if (open !== undefined && said !== undefined) {
     await host.engine.answer(runId, open.requestId, said, by)
     answered.add(open.requestId)

@@ -32,8 +32,14 @@ export class ToldTexts {
     if (known !== undefined || text.trim() === '') return known
     const { runs, journal } = this.host.store
     const filter = { principal: principalOf(caller), agent, parent: null, limit: LOOKED_THROUGH }
-    return runs.list(filter).runs.find(({ runId }) => lastText(RunState.of(journal.load(runId))) === text)?.runId
+    return runs.list(filter).runs.find(({ runId }) => endsSo(text, RunState.of(journal.load(runId))))?.runId
   }
+}
+
+/** Whether a text that a client was told ends with what the run says now; in a stream more stands before it. */
+export function endsSo(text: string, run: RunState): boolean {
+  const last = lastText(run)
+  return last !== '' && (text === last || text.endsWith(`\n\n${last}`))
 }
 
 /** What a client was told last of a run: its result, or what it asks. */
