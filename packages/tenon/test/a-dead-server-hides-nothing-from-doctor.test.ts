@@ -21,10 +21,11 @@ test('a silent server, one that ends at once and a silent peer are told beside a
     JSON.stringify({
       agents: { assistant: { limits: { tokens: 100_000 } } },
       mcp: {
+        wait: '30s',
         servers: {
-          silent: { command: 'node', args: ['-e', 'setInterval(() => {}, 1000)'] },
+          silent: { command: 'node', args: ['-e', 'setInterval(() => {}, 1000)'], startTimeout: '1s' },
           broken: { command: 'node', args: [file, 'broken'] },
-          healthy: { command: 'node', args: [file, 'ready'] },
+          healthy: { command: 'node', args: [file, 'ready'], era: 'modern' },
         },
       },
       peers: { quiet: { url: await silentPeer() } },
@@ -39,7 +40,7 @@ test('a silent server, one that ends at once and a silent peer are told beside a
     ['peer-does-not-answer', 'peers.quiet'],
   ])
   expect(project.servers).toMatchObject([
-    { name: 'silent', state: 'late', tools: [] },
+    { name: 'silent', state: 'failed', tools: [] },
     { name: 'broken', state: 'failed', error: 'mcp-start-failed' },
     {
       name: 'healthy',

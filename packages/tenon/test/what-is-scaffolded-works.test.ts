@@ -4,7 +4,6 @@ import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import { scaffold } from '../src/scaffold/scaffold.js'
 import { temporaryFolder } from './kit/temporary-folder.js'
-import { terminal } from './kit/terminal.js'
 import { type Ended, type Place, place } from './tenon-process.js'
 
 const root = join(import.meta.dirname, '..', '..', '..')
@@ -99,19 +98,6 @@ test('what is there is never written over', async () => {
   expect(taken.code).toBe(2)
   expect(taken.stderr).toContain('agents.reader stands in tenon.yaml already')
   expect(existsSync(join(here.folder, 'test', 'reader.agent.test.mjs'))).toBe(false)
-})
-
-test('at a terminal init asks what the counterpart is', async () => {
-  const here = place()
-  const person = terminal(here, ['init'])
-  await person.shows('1 to 4')
-  person.type('2\r')
-  await person.shows('Its name (orders)')
-  person.type('crm\r')
-  const { code, screen } = await person.ended
-  expect(code, screen).toBe(0)
-  expect(existsSync(join(here.folder, 'servers', 'crm', 'server.mjs'))).toBe(true)
-  expect(readFileSync(join(here.folder, 'tenon.yaml'), 'utf8')).toContain('    crm:\n      command: node\n')
 })
 
 test('names that some part of a joint could not carry are refused', () => {

@@ -1,10 +1,22 @@
 import { spawn } from 'node:child_process'
-import { chmodSync, closeSync, mkdirSync, openSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
+import {
+  chmodSync,
+  closeSync,
+  existsSync,
+  mkdirSync,
+  openSync,
+  readFileSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs'
 import { dirname, join } from 'node:path'
+import { needs } from '../../../../test-support/needs.js'
 import { COMMAND, type Place, place } from '../tenon-process.js'
 
 /** One fenced block of a page: its language, the file that it is, if any, and its text. */
 export type PageBlock = { readonly language: string; readonly file: string | undefined; readonly text: string }
+
+needs('a POSIX shell', () => existsSync('/bin/sh'))
 
 const ROOT = join(import.meta.dirname, '..', '..', '..', '..')
 

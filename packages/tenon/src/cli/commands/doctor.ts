@@ -73,6 +73,9 @@ async function look(io: Io, options: DoctorOptions): Promise<Report> {
 
 const NOTHING: Report = { checks: [], findings: [] }
 
+/** More than a run waits, unless the configuration says how long: a first start may fetch the server. */
+const SERVER_WAIT_MS = 15_000
+
 type Outside = Promise<readonly [peers: readonly PeerFacts[], sandbox: FoundSandbox]>
 
 /** What the configuration puts together, as a run would have it. */
@@ -88,7 +91,7 @@ async function lookInside(
   if (store === undefined) return { checks, findings: [] }
   checks.push(storeCheck(store))
   const host = await attempt(checks, 'agent', () =>
-    openHost({ loaded, store, environment, cwd, choosing: options, everything: true }),
+    openHost({ loaded, store, environment, cwd, choosing: options, everything: true, serverWaitMs: SERVER_WAIT_MS }),
   )
   if (host === undefined) {
     store.close()

@@ -11,7 +11,6 @@ export const serverDoesNotAnswer: Rule = {
       .filter(({ state }) => state !== 'ready')
       .map(({ name, error }) => ({
         where: `mcp.servers.${name}`,
-        text:
-          error === undefined ? 'it was not ready in the time that a run waits' : `${error.message} [${error.code}]`,
+        text: error === undefined ? 'it was not ready in time' : `${error.message} [${error.code}]`,
       })),
 }
