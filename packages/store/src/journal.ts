@@ -38,11 +38,11 @@ export function sqliteJournal(connection: Connection): SqliteJournal {
     `SELECT run.key, run.state, run.open_inputs AS open, tip.last, tip.turns, tip.tokens, tip.cost
      FROM runs AS run JOIN journal AS tip ON tip.place = ${lastPlaceSql('run.key')} WHERE run.id = ?`,
   )
-  // The row that holds the first event wanted may begin before it.
+  // The row that holds the first event wanted may begin before it; one that begins after the last is not read.
   const selectBodies = connection.prepare<{ body: string }>(
     `SELECT body FROM journal
      WHERE place >= coalesce((SELECT max(place) FROM journal WHERE place BETWEEN ?1 AND ?2), ?1) AND place < ?3 AND last > ?4
-     ORDER BY place LIMIT ?5`,
+     ORDER BY place`,
   )
 
   function lookUp(runId: RunId): Tail | undefined {
@@ -62,9 +62,8 @@ export function sqliteJournal(connection: Connection): SqliteJournal {
     const rows = selectBodies.all(
       journalPlace(key, 0),
       journalPlace(key, after + 1),
-      journalPlace(key + 1, 0),
+      Math.min(journalPlace(key + 1, 0), journalPlace(key, after + limit + 1)),
       after,
-      Math.min(limit, Number.MAX_SAFE_INTEGER),
     )
     const events: RunEvent[] = []
     for (const { body } of rows)
