@@ -12,7 +12,7 @@ const articles = readdirSync(folder)
   .map((file) => {
     const text = readFileSync(new URL(file, folder), 'utf8')
     const fields = Object.fromEntries(
-      [...text.split('\n\n')[0].matchAll(/^(\w+): (.*)$/gm)].map(([, key, value]) => [key, value]),
+      [...(text.split('\n\n')[0] ?? '').matchAll(/^(\w+): (.*)$/gm)].map(([, key, value]) => [key, value]),
     )
     return { id: file.replace(/\.md$/, ''), text, ...fields }
   })

@@ -45,7 +45,7 @@ for (const [index, block] of blocks.entries()) {
       const { size, leading, before, after } = HEADINGS[Math.min(block.level, 3) - 1] ?? HEADINGS[2]
       // A heading takes a few lines of what follows along to its page.
       flow.need(before + leading + after + 44)
-      flow.skip(before)
+      if (!flow.atTop) flow.skip(before)
       flow.passage(block.text, { size, leading, bold: true, colour: '0.1 0.2 0.34' })
       if (block.level === 1) flow.box(flow.left, flow.y - 9, flow.width, 1.2, '0.2 0.42 0.66')
       flow.skip(after + (block.level === 1 ? 8 : 0))
@@ -68,7 +68,7 @@ for (const [index, block] of blocks.entries()) {
       flow.need(BODY.leading)
       flow.text(block.marker, flow.left + indent - 13, flow.y - BODY.leading, BODY.size)
       flow.passage(block.text, { ...BODY, indent })
-      flow.skip(2)
+      flow.skip(blocks[index + 1]?.kind === 'item' ? 2 : 6)
       break
     }
     case 'source':

@@ -27,6 +27,11 @@ export class PageFlow {
     this.y = PAGE.height - MARGIN.top
   }
 
+  /** Nothing stands on this page yet. */
+  get atTop() {
+    return this.pages.at(-1)?.length === 0
+  }
+
   /** Begins a page where less than this is left. @param {number} height */
   need(height) {
     if (this.y - height < MARGIN.bottom) this.newPage()
