@@ -25,19 +25,32 @@ type Told = {
 async function examine(folder: string, strict = false): Promise<Told & { readonly code: number }> {
   const home = temporaryFolder()
   const stdout = new PassThrough()
-  const printed = text(stdout)
+  const said = text(stdout)
   const card = join(folder, 'card.json')
   const environment = {
     PATH: process.env.PATH ?? '',
     HOME: home,
     XDG_CONFIG_HOME: home,
     XDG_DATA_HOME: home,
+    RESEARCH_KEY: 'key-of-the-example',
     ...(existsSync(card) ? { PEER_URL: await cardServer(card) } : {}),
   }
   const io = { stdin: process.stdin, stdout, stderr: new PassThrough(), environment, cwd: folder }
   const code = await doctor(io, { json: true, strict, rehearsal: REHEARSAL, store: join(home, 'store') })
   stdout.end()
-  return { code, ...(JSON.parse(await printed) as Told) }
+  return { code, ...(JSON.parse(await said) as Told) }
+}
+
+/** What `tenon doctor` prints in a pipe. */
+async function printed(folder: string): Promise<string> {
+  const home = temporaryFolder()
+  const stdout = new PassThrough()
+  const said = text(stdout)
+  const environment = { PATH: process.env.PATH ?? '', HOME: home, XDG_CONFIG_HOME: home, XDG_DATA_HOME: home }
+  const io = { stdin: process.stdin, stdout, stderr: new PassThrough(), environment, cwd: folder }
+  await doctor(io, { rehearsal: REHEARSAL, store: join(home, 'store') })
+  stdout.end()
+  return said
 }
 
 async function cardServer(card: string): Promise<string> {
@@ -68,6 +81,13 @@ test.each(COMPOSITION_RULES)('$id is content where it is mended', async ({ id })
   expect(findings).toEqual([])
   expect(checks.filter(({ state }) => state === 'bad')).toEqual([])
   expect(code).toBe(0)
+})
+
+test('for people a finding says where, why, what is better and how to mend it', async () => {
+  const told = await printed(join(EXAMPLES, 'skill-in-a-server', 'found'))
+  expect(told).toMatch(
+    /^warning skill-in-a-server: A method is .*\n( {2}mcp\.servers\.refunds: .*\n){2} {2}Why: .*\n {2}Better: a skill: .*\n {2}Fix: /m,
+  )
 })
 
 test('a warning fails under --strict only', async () => {

@@ -1,10 +1,12 @@
 import type { Rule } from './rule.js'
+import { agentLacksItsTools } from './rules/agent-lacks-its-tools.js'
 import { catalogueOverBudget } from './rules/catalogue-over-budget.js'
 import { delegationWithoutABudget } from './rules/delegation-without-a-budget.js'
 import { deprecatedMcpFeature } from './rules/deprecated-mcp-feature.js'
 import { modelDoesNotAnswer } from './rules/model-does-not-answer.js'
 import { peerDoesNotAnswer } from './rules/peer-does-not-answer.js'
 import { peerIsAFunction } from './rules/peer-is-a-function.js'
+import { peerWithoutCredentials } from './rules/peer-without-credentials.js'
 import { peerWithoutOwnLife } from './rules/peer-without-own-life.js'
 import { scriptsWithoutASandbox } from './rules/scripts-without-a-sandbox.js'
 import { serverDoesNotAnswer } from './rules/server-does-not-answer.js'
@@ -22,6 +24,8 @@ export const COMPOSITION_RULES: readonly Rule[] = [
   peerDoesNotAnswer,
   skillCannotBeUsed,
   skillNeedsMissingTools,
+  agentLacksItsTools,
+  peerWithoutCredentials,
   scriptsWithoutASandbox,
   skillInAServer,
   toolsWithoutAMethod,

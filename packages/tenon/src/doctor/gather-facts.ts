@@ -48,7 +48,7 @@ const HANDS_ON: readonly string[] = ['delegate', 'run_agent']
 function agentsOf(host: Host): readonly AgentFacts[] {
   const configured = Object.entries(host.config.agents ?? {})
   const all: readonly (readonly [string, AgentConfig])[] = configured.length > 0 ? configured : [[host.agent.name, {}]]
-  return all.map(([name, { system, public: offered }]) => {
+  return all.map(([name, { system, tools: patterns = [], public: face }]) => {
     const { tools, limits } = host.agentNamed(name)
     const names = tools.map((tool) => tool.name)
     // Of the main agent the ways to a model are told one by one.
@@ -57,9 +57,10 @@ function agentsOf(host: Host): readonly AgentFacts[] {
       name,
       system: system ?? '',
       limits: limits ?? {},
+      offered: patterns,
       tools: names,
       delegates: HANDS_ON.some((tool) => names.includes(tool)),
-      isPublic: offered !== undefined,
+      isPublic: face !== undefined,
       ...(problem === undefined ? {} : { modelProblem: errorRecord(problem) }),
     }
   })

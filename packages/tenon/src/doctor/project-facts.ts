@@ -22,6 +22,8 @@ export type AgentFacts = {
   readonly name: string
   readonly system: string
   readonly limits: Limits
+  /** Names and patterns of the tools that the configuration gives it; empty for all. */
+  readonly offered: readonly string[]
   /** Names of its tools. */
   readonly tools: readonly string[]
   /** Why no model answers for it. */
