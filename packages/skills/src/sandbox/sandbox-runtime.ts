@@ -75,7 +75,7 @@ function prepare(job: SandboxJob): Prepared {
       startFailure: (code, stderr) => launcherFailure(code, stderr) ?? bwrapFailure(code, stderr),
     },
     user: asRoot ? 'root' : uid === undefined ? 'the host user' : 'unprivileged',
-    limits: limitsOf(group, asRoot, uid !== undefined),
+    limits: limitsOf(group, asRoot),
     get notes() {
       return notesOf(job, refused.join(''))
     },
@@ -122,11 +122,11 @@ const ulimits = (limits: SandboxLimits): RuntimeOrder['limits'] => [
       ] as const)),
 ]
 
-function limitsOf(group: ControlGroup | undefined, asRoot: boolean, isOwnUser: boolean): Isolation['limits'] {
+function limitsOf(group: ControlGroup | undefined, asRoot: boolean): Isolation['limits'] {
   const onMac = process.platform === 'darwin'
   return {
     memory: group !== undefined ? 'whole job' : onMac ? 'none' : 'each process',
-    processes: group !== undefined || isOwnUser ? 'whole job' : onMac || asRoot ? 'none' : 'whole user',
+    processes: group !== undefined || !(onMac || asRoot) ? 'whole job' : 'none',
     cpu: 'each process',
     fileSize: 'each file',
     disk: 'watched',
