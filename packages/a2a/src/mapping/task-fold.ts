@@ -67,7 +67,7 @@ export class TaskFold {
 
   /** Requests that the caller can answer, in the order in which they were asked. */
   get requests(): readonly InputRequest[] {
-    return [...this.#run.inputs.values()].filter((request) => request.kind !== 'approval')
+    return [...this.#run.inputs.values()].filter(({ kind, forHost }) => kind !== 'approval' && forHost !== true)
   }
 
   wasAnswered(requestId: RequestId): boolean {

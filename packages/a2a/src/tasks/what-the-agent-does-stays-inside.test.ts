@@ -1,4 +1,4 @@
-import { type Tool, text } from '@tenon/kernel'
+import { RequestId, type Tool, text } from '@tenon/kernel'
 import { expect, test } from 'vitest'
 import { openService } from '../../test/support/open-service.js'
 import { scriptedAgent } from '../../test/support/scripted-agent.js'
@@ -37,6 +37,41 @@ test('tools, their results and thoughts do not reach the caller', async () => {
       artifact: expect.objectContaining({ parts: [{ text: 'It is paid.' }] }),
     }),
   })
+})
+
+test('what a hand wants to know of those who run the agent is not put to the caller', async () => {
+  const pinned: Tool = {
+    ...spend,
+    async *run(_, { answers }) {
+      const [answer] = answers
+      if (answer === undefined)
+        yield {
+          kind: 'needs-input',
+          needs: [{ key: 'pin', kind: 'question', prompt: 'Has the purse changed?', resume: null, forHost: true }],
+        }
+      else yield { kind: 'result', content: [text(`it was said: ${answer.answer}`)] }
+    },
+  }
+  const { agent } = scriptedAgent(
+    [[{ kind: 'tool-call', name: 'spend_secret_budget', args: {} }], [{ kind: 'text', text: 'It is paid.' }]],
+    { tools: [pinned] },
+  )
+  const { service, engine, store } = openService(() => agent)
+  const configuration = { returnImmediately: true } as const
+  const sent = await service.send(ANONYMOUS, { message: message('pay'), configuration }, SEND)
+  const id = 'task' in sent ? sent.task.id : ''
+  const runId = service.runOf(ANONYMOUS, id)
+  await engine.drive(runId)
+  const task = await service.get(ANONYMOUS, { id })
+  expect(task.status.state).toBe('TASK_STATE_WORKING')
+  expect(JSON.stringify(task)).not.toContain('purse')
+
+  await service.send(ANONYMOUS, { message: { ...message('yes'), messageId: 'm2', taskId: id }, configuration }, SEND)
+  const [open] = store.runs.openInputs({ runId })
+  expect(open?.request.prompt).toBe('Has the purse changed?')
+  await engine.answer(runId, open?.request.requestId ?? RequestId(''), 'no')
+  await engine.drive(runId)
+  expect((await service.get(ANONYMOUS, { id })).status.state).toBe('TASK_STATE_COMPLETED')
 })
 
 test('an approval is asked of those who run the agent: for the caller the task works on', async () => {

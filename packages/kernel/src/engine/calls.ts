@@ -170,6 +170,7 @@ export class Calls {
         ...(need.schema === undefined ? {} : { schema: need.schema }),
         binding: '',
         resume: need.resume,
+        ...(need.forHost ? { forHost: true } : {}),
         ...(need.via === undefined ? {} : { via: need.via }),
       },
     })

@@ -203,13 +203,14 @@ async function* withdrawAnswered(
 }
 
 function needOf(child: RunId, request: InputRequest, refusals: ReadonlyMap<string, string>): InputNeed {
-  const { requestId, kind, prompt, reason, schema, via } = request
+  const { requestId, kind, prompt, reason, schema, via, forHost } = request
   return {
     key: requestId,
     kind,
     prompt: [refusals.get(requestId), prompt, reason].filter((part) => part !== undefined).join(' '),
     ...(schema === undefined ? {} : { schema }),
     resume: null,
+    ...(forHost ? { forHost } : {}),
     via: via ?? { runId: child, requestId },
   }
 }

@@ -24,6 +24,8 @@ export type InputNeed = {
   readonly schema?: JsonObject
   /** The hand's own token: given back with the answer. */
   readonly resume: Json
+  /** Only those who run the agent may be asked, as with an approval: never a caller from outside. */
+  readonly forHost?: true
   /** Where the need stands if it is not the call's own: a sub-run's or a peer's request. */
   readonly via?: { readonly runId?: RunId; readonly requestId?: string; readonly peer?: string }
 }

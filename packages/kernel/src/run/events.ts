@@ -77,6 +77,8 @@ export type InputRequest = {
   /** For an approval: digest of tool definition, origin, canonical arguments, call id and run. */
   readonly binding: string
   readonly resume: Json
+  /** Only those who run the agent may be asked, as with an approval: never a caller from outside. */
+  readonly forHost?: true
   /** Where the need stands if it is passed up from a sub-run or a peer. */
   readonly via?: { readonly runId?: RunId; readonly requestId?: string; readonly peer?: string }
   /** Why the broker asks, in words for a person. */

@@ -84,6 +84,8 @@ async function* guarded(
             prompt: `The definition of ${entry.name} of ${entry.server} ${what}\nUse it from now on?`,
             schema: { type: 'boolean' },
             resume: { digest: entry.digest },
+            // What a server is trusted with is the host's business; a caller must neither see nor settle it.
+            forHost: true,
           },
         ],
       }
