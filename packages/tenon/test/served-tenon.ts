@@ -1,4 +1,4 @@
-import { once } from 'node:events'
+import { urlOfServer } from './kit/url-of-server.js'
 import type { Place, Running } from './tenon-process.js'
 
 export type ServedTenon = Running & {
@@ -14,17 +14,12 @@ export async function servedTenon(
   env: Record<string, string> = {},
 ): Promise<ServedTenon> {
   const running = here.start(['serve', '--port', '0', ...args], env)
-  const { child, ended } = running
-  if (child.stdout === null) throw new Error('The process has no output.')
-  const first = await Promise.race([once(child.stdout, 'data'), ended])
-  if (!Array.isArray(first)) throw new Error(`It did not start: ${first.stderr}`)
-  const { url } = JSON.parse(String(first[0])) as { readonly url: string }
   return {
     ...running,
-    url,
+    url: await urlOfServer(running),
     async end(signal) {
-      child.kill(signal)
-      const { code, signal: by } = await ended
+      running.child.kill(signal)
+      const { code, signal: by } = await running.ended
       return code ?? by
     },
   }
