@@ -41,6 +41,11 @@ export const STORE_ERRORS = {
   'backup-exists': fixable,
   /** Not a cursor that the run list gave out. @remedy Begin without a cursor. */
   'cursor-invalid': fixable,
+  /**
+   * The run cannot be removed yet: something of it has not ended, or it belongs to a run that is kept.
+   * @remedy Cancel or remove what the message names.
+   */
+  'run-kept': fixable,
 } as const satisfies ErrorTable
 
 export type StoreErrorCode = keyof typeof STORE_ERRORS

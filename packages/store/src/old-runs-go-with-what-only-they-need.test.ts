@@ -103,3 +103,37 @@ test('grants that have ended go, the others stay until they are taken back', asy
   expect([store.grants.revoke('ever'), store.grants.revoke('ever')]).toEqual([true, false])
   expect(store.grants.list('write').map((one) => one.grantId)).toEqual(['later'])
 })
+
+test('one run is removed with its sub-runs and what only they refer to, and nothing else', () => {
+  const dir = temporaryFolder()
+  const store = openForTest({ dir })
+  for (const id of ['root', 'other']) keep(store, id, 'ended')
+  keep(store, 'child', 'ended', 'root')
+  keep(store, 'grandchild', 'ended', 'child')
+  const own = put(store, 'own', 'grandchild')
+  const common = put(store, 'common', 'child', 'other')
+  if (own === undefined || common === undefined) throw new Error('nothing was put')
+  expect(store.remove(RunId('root'))).toEqual({ runs: 3, artifacts: 1 })
+  expect(ids(store)).toEqual(['other'])
+  expect(store.journal.load(RunId('grandchild'))).toEqual([])
+  expect([store.artifacts.meta(own), store.artifacts.read(common, 0, 9).byteLength]).toEqual([undefined, 6])
+  expect(store.remove(RunId('root'))).toEqual({ runs: 0, artifacts: 0 })
+  expect(store.check()).toEqual([])
+})
+
+test('a run that has not ended, or belongs to one that is kept, is not removed', () => {
+  const store = openForTest({ dir: temporaryFolder() })
+  keep(store, 'open', 'open')
+  keep(store, 'ended', 'ended')
+  keep(store, 'working', 'open', 'ended')
+  keep(store, 'done', 'ended', 'ended')
+  for (const [id, named] of [
+    ['open', 'open'],
+    ['ended', 'working'],
+    ['done', 'ended'],
+  ] as const)
+    expect(() => store.remove(RunId(id))).toThrow(
+      expect.objectContaining({ code: 'run-kept', message: expect.stringContaining(named) }),
+    )
+  expect(store.runs.list().runs).toHaveLength(4)
+})

@@ -16,7 +16,7 @@ import { type SqliteLeases, sqliteLeases } from './leases.js'
 import { openDatabase } from './open-database.js'
 import { processHolder } from './process-holder.js'
 import { type PushTargets, pushTargets } from './push-targets.js'
-import { type Pruned, type PruneOptions, prune } from './retention.js'
+import { type Pruned, type PruneOptions, prune, remove } from './retention.js'
 import { type RunList, runList } from './run-list.js'
 import { type SendKeys, sendKeys } from './send-keys.js'
 import { type StoreLocation, storePaths } from './store-paths.js'
@@ -53,6 +53,11 @@ export type Store = {
   /** Copies the store into a new folder while it is in use. */
   backup(dir: string): Promise<void>
   prune(options: PruneOptions): Promise<Pruned>
+  /**
+   * Removes one run that has ended, with its sub-runs and what only they refer to.
+   * @throws StoreError `run-kept`
+   */
+  remove(runId: RunId): { readonly runs: number; readonly artifacts: number }
   /** What is wrong with the file, in SQLite's words; empty if nothing is. Reads all of it. */
   check(): readonly string[]
   /** Bytes of the database and its log. */
@@ -94,6 +99,7 @@ export function openStore(options: StoreOptions): Store {
     holder: `${processHolder()}/${sortableId()}`,
     backup: (dir) => backUp(driver, connection, paths, dir),
     prune: (pruneOptions) => prune(connection, files, pruneOptions),
+    remove: (runId) => remove(connection, files, runId),
 
     check: () => integrity(connection),
 

@@ -42,25 +42,54 @@ export async function prune(connection: Connection, files: ArtifactFiles, option
   return { runs, artifacts, vacuumed: vacuum && tryVacuum(connection) }
 }
 
+/**
+ * Removes one run with its sub-runs, their journals, and artifacts that no other run refers to. Zeros for an unknown run.
+ * @throws StoreError `run-kept` when it has not ended, or is a sub-run of one that is kept
+ */
+export function remove(connection: Connection, files: ArtifactFiles, runId: RunId): Omit<Pruned, 'vacuumed'> {
+  connection.syncCommits(false)
+  return connection.transaction(() => {
+    const tree = connection
+      .prepare<Kept & { parent: RunId | null; ended: number | null }>(
+        `WITH RECURSIVE tree (id) AS (SELECT ? UNION SELECT runs.id FROM runs JOIN tree ON runs.parent = tree.id)
+         SELECT key, id, parent, ended FROM runs JOIN tree USING (id)`,
+      )
+      .all(runId)
+    const parent = tree.find(({ id }) => id === runId)?.parent
+    if (parent && connection.prepare('SELECT 1 FROM runs WHERE id = ?').get(parent) !== undefined)
+      throw new StoreError('run-kept', `${runId} is a sub-run. Remove the run that it belongs to: ${parent}.`)
+    const open = tree.find(({ ended }) => ended === null)
+    if (open !== undefined) throw new StoreError('run-kept', `${open.id} has not ended. Cancel it first.`)
+    removeAll(connection, tree)
+    return { runs: tree.length, artifacts: tree.length === 0 ? 0 : removeArtifacts(connection, files) }
+  })
+}
+
 function removeRuns(connection: Connection, olderThan: number): number {
   const old = connection
-    .prepare<{ key: number; id: RunId }>(
+    .prepare<Kept>(
       `SELECT key, id FROM runs AS run WHERE ended < ?1 AND NOT EXISTS
          (SELECT 1 FROM runs AS parent WHERE parent.id = run.parent AND (parent.ended IS NULL OR parent.ended >= ?1))
        LIMIT ${BATCH}`,
     )
     .all(olderThan)
+  removeAll(connection, old)
+  return old.length
+}
+
+type Kept = { readonly key: number; readonly id: RunId }
+
+function removeAll(connection: Connection, runs: readonly Kept[]): void {
   const ofJournal = connection.prepare('DELETE FROM journal WHERE place >= ? AND place < ?')
   const byKey = ['inputs WHERE run', 'runs WHERE key'].map((what) => connection.prepare(`DELETE FROM ${what} = ?`))
   const byId = ['inbox', 'leases', 'artifact_runs', 'push_targets', 'push_dead'].map((table) =>
     connection.prepare(`DELETE FROM ${table} WHERE run = ?`),
   )
-  for (const { key, id } of old) {
+  for (const { key, id } of runs) {
     ofJournal.run(journalPlace(key, 0), journalPlace(key + 1, 0))
     for (const statement of byKey) statement.run(key)
     for (const statement of byId) statement.run(id)
   }
-  return old.length
 }
 
 /**

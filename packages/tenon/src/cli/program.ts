@@ -111,7 +111,7 @@ function addChat(program: Command, io: Io, ended: Ended): void {
 function addRuns(program: Command, io: Io, ended: Ended): void {
   const runs = program
     .command('runs')
-    .summary('list, show, follow, resume, answer, fork, cancel, export')
+    .summary('list, show, follow, resume, answer, fork, cancel, remove, export')
     .description('Runs that are kept. RUN is an id, an unambiguous beginning of one, or "last".')
     .addHelpText(
       'after',
@@ -201,6 +201,14 @@ Examples:
     .action(async (run: string, options) => {
       const { cancelRun } = await import('./commands/cancel-run.js')
       ended(await cancelRun(io, run, options))
+    })
+
+  common(runs.command('remove'))
+    .description('Removes a run that has ended, with its sub-runs and what only they refer to.')
+    .argument('<run>', 'id, beginning of one, or last')
+    .action(async (run: string, options) => {
+      const { removeRun } = await import('./commands/remove-run.js')
+      ended(await removeRun(io, run, options))
     })
 
   common(runs.command('export'))

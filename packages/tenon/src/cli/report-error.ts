@@ -12,6 +12,7 @@ const USAGE: ReadonlySet<string> = new Set([
   'run-ambiguous',
   'turn-unknown',
   'fork-invalid',
+  'run-kept',
   'agent-unknown',
   'request-unknown',
   'answer-invalid',

@@ -21,6 +21,7 @@ const STATUSES: Readonly<Record<string, number>> = {
   'artifact-unknown': 404,
   'request-answered': 409,
   'run-ended': 409,
+  'run-kept': 409,
   'run-elsewhere': 409,
   'key-reused': 422,
   'agent-unknown': 422,

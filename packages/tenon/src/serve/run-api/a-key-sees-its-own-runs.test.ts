@@ -48,6 +48,7 @@ test('what one key began, another cannot see, answer, fork, cancel or read a byt
     [`POST /inbox/${request}`, { answer: { kind: 'approve' } }],
     [`POST /runs/${id}/fork`, { seq: 1 }],
     [`POST /runs/${id}/cancel`, {}],
+    [`DELETE /runs/${id}`],
   ]
   for (const [asked, body] of hidden) {
     const answer = await ask(asked, { headers: as('BOB'), ...(body === undefined ? {} : { body }) })

@@ -21,6 +21,7 @@ const server = () => servedRuns({ rehearsal: REHEARSAL, config: CONFIG })
 test('what a sub-run asks stands in the inbox once, on its parent, with the call that it is about', async () => {
   const { ask, run, host } = await server()
   const parent = await run('go')
+  expect((await ask(`DELETE /runs/${parent}`)).at('/error/code')).toBe('run-kept')
   const inbox = await ask('GET /inbox')
   expect(inbox.at('/requests')).toMatchObject([
     {
@@ -36,7 +37,9 @@ test('what a sub-run asks stands in the inbox once, on its parent, with the call
   expect((await ask('GET /inbox')).body).toEqual({ requests: [] })
   const runs = await ask(`GET /runs?parent=${parent}`)
   expect(runs.at('/runs')).toMatchObject([{ agent: 'writer', parent, state: 'completed', depth: 1 }])
+  expect((await ask(`DELETE /runs/${runs.at('/runs/0/runId')}`)).at('/error/code')).toBe('run-kept')
   expect(host.store.runs.get(String(runs.at('/runs/0/runId')) as never)?.principal).toBe('client::')
+  expect((await ask(`DELETE /runs/${parent}`)).body).toEqual({ runId: parent, runs: 2, artifacts: 0 })
 })
 
 test('answered at the sub-run itself, the question is gone from the parent as well', async () => {

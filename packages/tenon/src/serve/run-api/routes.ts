@@ -7,6 +7,7 @@ import { inbox } from './inbox.js'
 import { listAgents } from './list-agents.js'
 import { listRuns } from './list-runs.js'
 import { listSkills } from './list-skills.js'
+import { removeRun } from './remove-run.js'
 import type { Route } from './route.js'
 import { runBudget } from './run-budget.js'
 import { sendArtifact } from './send-artifact.js'
@@ -26,6 +27,7 @@ export const ROUTES: readonly Route[] = [
   runBudget,
   forkRun,
   cancelRun,
+  removeRun,
   inbox,
   answerRequest,
   sendArtifact,

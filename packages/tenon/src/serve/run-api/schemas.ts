@@ -260,6 +260,11 @@ export const SCHEMAS = {
   }),
   Cancel: request('Why.', { 'reason?': { type: 'string', maxLength: 10_000 } }),
   Canceled: object('The run, as it is on its way to its end.', { runId: text('The run.'), state: STATE }),
+  Removed: object('What is gone.', {
+    runId: text('The run.'),
+    runs: whole('It and its sub-runs.'),
+    artifacts: whole('Artifacts that nobody else refers to.'),
+  }),
   Agents: object('Agents that can be given a goal.', {
     agents: list(
       object('An agent.', {
