@@ -8,7 +8,6 @@ import {
   newVariant,
   type QuickJSContext,
   type QuickJSHandle,
-  type QuickJSSyncVariant,
 } from 'quickjs-emscripten-core'
 import { becomeUser } from '../sandbox/become-user.js'
 import { bridge, print } from '../sandbox/guest-bridge.js'
@@ -21,7 +20,8 @@ import type { QuickjsOrder } from '../sandbox/quickjs-order.js'
 setFlagsFromString('--wasm-tiering-budget=30000000')
 
 // Required rather than imported: its types are those of its CommonJS form.
-const VARIANT: QuickJSSyncVariant = createRequire(import.meta.url)('@jitl/quickjs-wasmfile-release-sync').default
+type Variants = typeof import('@jitl/quickjs-wasmfile-release-sync')
+const { default: VARIANT }: Variants = createRequire(import.meta.url)('@jitl/quickjs-wasmfile-release-sync')
 
 /** Bytes of the guest's stack. Each call of it takes a call of ours, whose stack is a megabyte. */
 const STACK = 128 * 1024

@@ -41,7 +41,7 @@ export function statSync(path: unknown): ReturnType<typeof statsOf> {
 }
 
 /** Links are not followed by anything here, so it is the same. */
-export const lstatSync = statSync
+export const lstatSync = (path: unknown): ReturnType<typeof statsOf> => statSync(path)
 
 export function readdirSync(path: unknown, options?: { readonly withFileTypes?: boolean }): readonly unknown[] {
   const names = [...tenonHost.list(placeOf(path))]
