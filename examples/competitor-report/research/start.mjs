@@ -15,14 +15,18 @@ export async function startResearch({ port = '0', model, env = process.env } = {
   const child = spawn(process.execPath, [env.TENON_COMMAND ?? ours, 'serve', '--port', port, ...mind], {
     cwd: here,
     env,
-    stdio: ['ignore', 'pipe', 'inherit'],
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
+  let said = ''
+  child.stderr.setEncoding('utf8').on('data', (text) => {
+    said = (said + text).slice(-4_000)
   })
   const closed = new Promise((resolve) => child.on('close', resolve))
   const [line] = await Promise.race([
     new Promise((resolve) => createInterface(child.stdout).once('line', (text) => resolve([text]))),
     closed.then(() => []),
   ])
-  if (line === undefined) throw new Error('The research desk did not start; what it said stands above.')
+  if (line === undefined) throw new Error(`The research desk did not start:\n${said}`)
   const end = (signal) => async () => {
     child.kill(signal)
     await closed
