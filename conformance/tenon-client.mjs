@@ -47,6 +47,7 @@ const auth = scenario.startsWith('auth/')
       store: memoryCredentials(),
       clientName: 'tenon-conformance',
       clientMetadataUrl: 'https://conformance-test.local/client-metadata.json',
+      dpop: scenario.startsWith('auth/dpop'),
       ...(scenario.includes('client-credentials') ? { grant: 'client-credentials' } : { desk }),
       ...(context.client_id && scenario !== 'auth/client-credentials-jwt'
         ? { client: { id: context.client_id, secret: context.client_secret } }

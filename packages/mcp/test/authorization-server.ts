@@ -3,6 +3,7 @@
 import { createHash, randomUUID } from 'node:crypto'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import type { ProofChecker } from './proof-checker.js'
 
 type Code = { challenge: string | null; scope: string; expiresIn: number | undefined }
 type Seen = {
@@ -13,9 +14,9 @@ type Seen = {
   expiresIn?: number
   iss?: string
 }
-type Route = (body: string) => [status: number, json: object]
+type Route = (body: string, request: IncomingMessage) => [status: number, json: object]
 
-export async function startAuthorizationServer() {
+export async function startAuthorizationServer(proofs?: ProofChecker) {
   const clients = new Map<string | null, object>()
   const codes = new Map<string | null, Code>()
   const refreshes = new Map<string | null, string>()
@@ -23,11 +24,18 @@ export async function startAuthorizationServer() {
   const seen: Seen = { registrations: 0, refreshes: 0, grants: 0, authorizations: [] }
   let base = ''
 
-  const issue = (scope: string, expiresIn = 3600) => {
+  const issue = (scope: string, boundTo: string | undefined, expiresIn = 3600) => {
     const [access_token, refresh_token] = [`at-${randomUUID()}`, `rt-${randomUUID()}`]
     tokens.set(access_token, scope)
     refreshes.set(refresh_token, scope)
-    return { access_token, refresh_token, token_type: 'Bearer', expires_in: expiresIn, scope }
+    for (const token of [access_token, refresh_token]) proofs?.bind(token, boundTo)
+    return {
+      access_token,
+      refresh_token,
+      token_type: boundTo === undefined ? 'Bearer' : 'DPoP',
+      expires_in: expiresIn,
+      scope,
+    }
   }
 
   const routes: Readonly<Record<string, Route>> = {
@@ -55,16 +63,18 @@ export async function startAuthorizationServer() {
       clients.set(client_id, JSON.parse(body))
       return [201, { ...JSON.parse(body), client_id }]
     },
-    '/token': (body) => {
+    '/token': (body, request) => {
       const form = new URLSearchParams(body)
+      const boundTo = proofs?.keyOf(request, `${base}/token`)
       if (!clients.has(form.get('client_id'))) return [401, { error: 'invalid_client' }]
       if (form.get('grant_type') === 'refresh_token') {
         const scope = refreshes.get(form.get('refresh_token'))
-        if (scope === undefined) return [400, { error: 'invalid_grant' }]
+        if (scope === undefined || proofs?.isBound(form.get('refresh_token'), boundTo) === false)
+          return [400, { error: 'invalid_grant' }]
         seen.refreshes++
         // Each refresh token is good once: two refreshes at a time would lose one of them.
         refreshes.delete(form.get('refresh_token'))
-        return [200, issue(scope)]
+        return [200, issue(scope, boundTo)]
       }
       const code = codes.get(form.get('code'))
       codes.delete(form.get('code'))
@@ -74,15 +84,21 @@ export async function startAuthorizationServer() {
       if (code === undefined || code.challenge !== challenge || form.get('resource') !== `${base}/mcp`)
         return [400, { error: 'invalid_grant' }]
       seen.grants++
-      return [200, issue(code.scope, code.expiresIn)]
+      return [200, issue(code.scope, boundTo, code.expiresIn)]
     },
   }
 
   const answerMcp = (request: IncomingMessage, response: ServerResponse, body: string) => {
-    const scope = tokens.get((request.headers.authorization ?? '').replace('Bearer ', ''))
+    const [scheme, token = ''] = (request.headers.authorization ?? '').split(' ')
+    const scope = scheme === (proofs === undefined ? 'Bearer' : 'DPoP') ? tokens.get(token) : undefined
     const metadata = `resource_metadata="${base}/.well-known/oauth-protected-resource/mcp"`
     if (scope === undefined)
       return response.writeHead(401, { 'www-authenticate': `Bearer ${metadata}, scope="read"` }).end()
+    const wrong = proofs?.fault(request, `${base}/mcp`, token)
+    if (wrong !== undefined) {
+      const nonce = { 'dpop-nonce': proofs?.nonce ?? '' }
+      return response.writeHead(401, { 'www-authenticate': `DPoP error="${wrong}"`, ...nonce }).end()
+    }
     if (request.method !== 'POST') return response.writeHead(405).end()
     const message = JSON.parse(body) as { id: number; method: string; params?: { name?: string } }
     if (message.params?.name === 'write' && !scope.split(' ').includes('write')) {
@@ -124,7 +140,7 @@ export async function startAuthorizationServer() {
       return response.writeHead(302, { location: back.href }).end()
     }
     const route = routes[url.pathname]
-    const [status, json] = route === undefined ? [404, {}] : route(body)
+    const [status, json] = route === undefined ? [404, {}] : route(body, request)
     response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(json))
   })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))

@@ -11,6 +11,7 @@ import { signInHere } from '../src/auth/sign-in-here.js'
 import { connectUpstream } from '../src/supervisor/supervised-upstream.js'
 import type { Upstream } from '../src/upstream/upstream.js'
 import { startAuthorizationServer } from './authorization-server.js'
+import { ProofChecker } from './proof-checker.js'
 
 async function start() {
   const server = await startAuthorizationServer()
@@ -144,4 +145,29 @@ test('what is kept on disk is sealed: no token can be read, and what was changed
   expect(bytes.includes('at-secret')).toBe(false)
   writeFileSync(join(folder, file), Buffer.concat([bytes.subarray(0, -1), Buffer.from([(bytes.at(-1) ?? 0) ^ 1])]))
   expect(() => encryptedCredentials(folder).load('a')).toThrow('Sign in again')
+})
+
+test('tokens that are bound to a key come with a proof for each request, after a restart and a refresh as well', async () => {
+  const proofs = new ProofChecker()
+  const { url, seen, endTokens, stop } = await startAuthorizationServer(proofs)
+  onTestFinished(stop)
+  const folder = mkdtempSync(join(tmpdir(), 'tenon-bound-'))
+  onTestFinished(() => rmSync(folder, { recursive: true }))
+  const stored = (): CredentialStore => encryptedCredentials(folder)
+  await signInHere(optionsOf(url, stored(), { dpop: true }), browse)
+  const first = upstreamOf(optionsOf(url, stored(), { dpop: true }))
+  expect(await call(first, 'read')).toContain('read')
+  // A nonce that the server has changed costs one more request, and no sign-in.
+  proofs.nonce = 'second'
+  expect(await call(first, 'read')).toContain('read')
+  endTokens()
+  expect(await call(upstreamOf(optionsOf(url, stored(), { dpop: true })), 'read')).toContain('read')
+  expect([proofs.keys.size, seen.grants, seen.refreshes]).toEqual([1, 1, 1])
+})
+
+test('a server that knows nothing of bound tokens is signed in to as before', async () => {
+  const { url } = await start()
+  const store = memoryCredentials()
+  await signInHere(optionsOf(url, store, { dpop: true }), browse)
+  expect(await call(upstreamOf(optionsOf(url, store, { dpop: true })), 'read')).toContain('read')
 })

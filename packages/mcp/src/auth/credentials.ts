@@ -1,3 +1,4 @@
+import type { webcrypto } from 'node:crypto'
 import type { OAuthDiscoveryState, StoredOAuthClientInformation, StoredOAuthTokens } from '@modelcontextprotocol/client'
 
 /** What is kept of signing in to one server as one user. Never shown to a model, a log or a journal. */
@@ -7,6 +8,8 @@ export type Credentials = {
   /** Epoch milliseconds at which the access token ends, as far as the server said. */
   readonly expiresAt?: number
   readonly discovery?: OAuthDiscoveryState
+  /** The private key that the tokens are bound to, where they are. */
+  readonly boundKey?: webcrypto.JsonWebKey
   /** The port of the callback that the client was registered with. */
   readonly callbackPort?: number
 }

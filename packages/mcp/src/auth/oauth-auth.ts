@@ -1,6 +1,7 @@
 import {
   auth,
   computeScopeUnion,
+  type DpopSession,
   extractWWWAuthenticateParams,
   isStrictScopeSuperset,
   OAuthError,
@@ -49,6 +50,8 @@ export function oauthAuth(options: OAuthOptions): UpstreamAuth & { signIn(): Pro
     provider.kept.tokens?.refresh_token !== undefined
 
   return {
+    context: options.principal,
+    ...(provider.dpop === undefined ? {} : proofs(provider, provider.dpop)),
     async token() {
       const { tokens, expiresAt } = provider.kept
       const old = expiresAt !== undefined && expiresAt - AHEAD_MS < Date.now()
@@ -92,7 +95,25 @@ export function oauthAuth(options: OAuthOptions): UpstreamAuth & { signIn(): Pro
       await once(() => flow({ forceReauthorization: true }))
     },
     signOut() {
-      options.store.forget(provider.key)
+      provider.forget()
+    },
+  }
+}
+
+/** What a token that is bound to our key needs with each request. */
+function proofs(
+  provider: OAuthProvider,
+  session: () => Promise<DpopSession>,
+): Required<Pick<UpstreamAuth, 'prove' | 'observe'>> {
+  return {
+    async prove(method, url, token) {
+      if (provider.kept.tokens?.token_type.toLowerCase() !== 'dpop') return undefined
+      const dpop = await (await session()).buildProof({ htm: method, htu: url, accessToken: token })
+      return { authorization: `DPoP ${token}`, dpop }
+    },
+    async observe(url, nonce) {
+      const bound = await session()
+      bound.rememberNonce(url, nonce)
     },
   }
 }

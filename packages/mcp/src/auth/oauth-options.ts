@@ -30,6 +30,11 @@ export type OAuthOptions = {
   readonly scopes?: readonly string[]
   /** `client-credentials`: the client stands for itself and no person is asked. */
   readonly grant?: 'person' | 'client-credentials'
+  /**
+   * Binds tokens to a key that only we have, where the authorization server does so (DPoP, RFC 9449): what is stolen of
+   * them is worth nothing.
+   */
+  readonly dpop?: boolean
   /** Another way to show who the client is, such as a signed assertion. */
   readonly clientAuthentication?: AddClientAuthentication
 }

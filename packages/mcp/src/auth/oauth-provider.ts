@@ -1,12 +1,14 @@
 import { randomBytes } from 'node:crypto'
 import type {
   AddClientAuthentication,
+  DpopSession,
   OAuthClientMetadata,
   OAuthClientProvider,
   OAuthDiscoveryState,
   StoredOAuthClientInformation,
   StoredOAuthTokens,
 } from '@modelcontextprotocol/client'
+import { boundKey } from './bound-key.js'
 import type { Credentials } from './credentials.js'
 import type { OAuthOptions } from './oauth-options.js'
 
@@ -17,15 +19,22 @@ export class OAuthProvider implements OAuthClientProvider {
   readonly addClientAuthentication?: AddClientAuthentication
   readonly clientMetadataUrl?: string
   readonly prepareTokenRequest?: (scope?: string) => URLSearchParams
+  readonly dpop?: () => Promise<DpopSession>
   /** Where the last flow wants a person to go. */
   authorizationUrl: URL | undefined
   #verifier = ''
   #state = ''
+  #session: Promise<DpopSession> | undefined
 
   constructor(readonly options: OAuthOptions) {
     const { clientAuthentication, clientMetadataUrl, grant } = options
     if (clientAuthentication !== undefined) this.addClientAuthentication = clientAuthentication
     if (clientMetadataUrl !== undefined) this.clientMetadataUrl = clientMetadataUrl
+    if (options.dpop)
+      this.dpop = () => {
+        this.#session ??= boundKey(options.store, this.key)
+        return this.#session
+      }
     if (grant === 'client-credentials')
       this.prepareTokenRequest = (scope) =>
         new URLSearchParams({ grant_type: 'client_credentials', ...(scope === undefined ? {} : { scope }) })
@@ -37,6 +46,12 @@ export class OAuthProvider implements OAuthClientProvider {
 
   get kept(): Credentials {
     return this.options.store.load(this.key) ?? {}
+  }
+
+  /** Forgets all that was kept, and the key that it was bound to. */
+  forget(): void {
+    this.#session = undefined
+    this.options.store.forget(this.key)
   }
 
   get redirectUrl(): string | undefined {

@@ -326,7 +326,7 @@ class SupervisedUpstream implements Upstream {
 function verdictKey({ target, name, auth }: UpstreamOptions): string {
   return target.kind === 'stdio'
     ? JSON.stringify([name, target.command, target.args ?? []])
-    : JSON.stringify([name, target.url, auth === undefined ? '' : 'auth'])
+    : JSON.stringify([name, target.url, auth === undefined ? null : (auth.context ?? '')])
 }
 
 /** A server that may be legacy only is not probed; for one that may be modern only a verdict counts for nothing. */

@@ -26,16 +26,8 @@ export class HttpDoor {
   constructor(readonly options: DoorOptions) {}
 
   knock(request: HttpRequest, handlers: DoorHandlers): { abort(): void } {
-    const state: Knock = { aborted: false, current: undefined, redirects: 0, challenged: false }
-    const { auth } = this.options
-    if (auth === undefined) this.#go(request, undefined, handlers, state)
-    else
-      auth.token().then(
-        (token) => this.#go(request, token, handlers, state),
-        (error) => {
-          if (!state.aborted) handlers.refused(asMcpError(error))
-        },
-      )
+    const state: Knock = { aborted: false, current: undefined, redirects: 0, challenged: false, renewed: false }
+    this.#enter(request, handlers, state)
     return {
       abort() {
         state.aborted = true
@@ -44,13 +36,22 @@ export class HttpDoor {
     }
   }
 
-  #go(request: HttpRequest, token: string | undefined, handlers: DoorHandlers, state: Knock): void {
+  /** Where nothing has to be shown, nothing is waited for. */
+  #enter(request: HttpRequest, handlers: DoorHandlers, state: Knock): void {
+    const { auth } = this.options
+    if (auth === undefined) this.#go(request, NOTHING, handlers, state)
+    else
+      passOf(auth, request).then(
+        (pass) => this.#go(request, pass, handlers, state),
+        (error) => {
+          if (!state.aborted) handlers.refused(asMcpError(error))
+        },
+      )
+  }
+
+  #go(request: HttpRequest, pass: Pass, handlers: DoorHandlers, state: Knock): void {
     if (state.aborted) return
-    const headers = {
-      ...this.options.headers?.(),
-      ...(token === undefined ? {} : { authorization: `Bearer ${token}` }),
-      ...request.headers,
-    }
+    const headers = { ...this.options.headers?.(), ...pass.headers, ...request.headers }
     let elsewhere = false
     state.current = exchange(
       this.options.agent,
@@ -58,8 +59,7 @@ export class HttpDoor {
       {
         head: (head) => {
           elsewhere =
-            this.#redirect(request, head, token, handlers, state) ||
-            this.#challenge(request, head, token, handlers, state)
+            this.#redirect(request, head, handlers, state) || this.#challenge(request, head, pass, handlers, state)
           if (!elsewhere) handlers.head(head)
         },
         data: (chunk) => {
@@ -75,7 +75,7 @@ export class HttpDoor {
     )
   }
 
-  #redirect(request: HttpRequest, head: HttpHead, token: string | undefined, to: DoorHandlers, state: Knock): boolean {
+  #redirect(request: HttpRequest, head: HttpHead, to: DoorHandlers, state: Knock): boolean {
     const { location } = head.headers
     if (head.status < 300 || head.status > 308 || head.status === 304 || location === undefined) return false
     const target = URL.canParse(location, request.url.href) ? new URL(location, request.url) : undefined
@@ -95,28 +95,33 @@ export class HttpDoor {
       to.refused(new McpError('mcp-redirect-refused', `${name} redirects without end.`))
       return true
     }
-    queueMicrotask(() => this.#go({ ...request, url: target }, token, to, state))
+    queueMicrotask(() => this.#enter({ ...request, url: target }, to, state))
     return true
   }
 
-  #challenge(
-    request: HttpRequest,
-    { status, headers }: HttpHead,
-    token: string | undefined,
-    to: DoorHandlers,
-    state: Knock,
-  ): boolean {
+  #challenge(request: HttpRequest, head: HttpHead, pass: Pass, to: DoorHandlers, state: Knock): boolean {
     const { auth } = this.options
-    if (auth === undefined || state.challenged || (status !== 401 && status !== 403)) return false
+    const { status, headers } = head
+    if (auth === undefined) return false
+    const nonce = headers['dpop-nonce']
+    const observed = nonce === undefined ? undefined : auth.observe?.(request.url, nonce)
+    const challenge = headers['www-authenticate']
+    // Nothing is wrong with the token: its proof is made again with what the server wants to see in it.
+    if (status === 401 && observed !== undefined && !state.renewed && /error="?use_dpop_nonce/.test(challenge ?? '')) {
+      state.renewed = true
+      void observed.then(() => this.#enter(request, to, state))
+      return true
+    }
+    if (state.challenged || (status !== 401 && status !== 403)) return false
     state.challenged = true
     const refused = (): void => {
       if (state.aborted) return
       to.head({ status, headers })
       to.end()
     }
-    auth.challenged(status, headers['www-authenticate'], token).then(
-      async (again) => {
-        if (again) this.#go(request, await auth.token(), to, state)
+    auth.challenged(status, challenge, pass.token).then(
+      (again) => {
+        if (again) this.#enter(request, to, state)
         else refused()
       },
       (error) => {
@@ -127,11 +132,24 @@ export class HttpDoor {
   }
 }
 
+/** What is shown with one request to be let in. */
+type Pass = { readonly token: string | undefined; readonly headers: Readonly<Record<string, string>> }
+
+const NOTHING: Pass = { token: undefined, headers: {} }
+
+async function passOf(auth: UpstreamAuth, { method, url }: HttpRequest): Promise<Pass> {
+  const token = await auth.token()
+  if (token === undefined) return NOTHING
+  return { token, headers: (await auth.prove?.(method, url, token)) ?? { authorization: `Bearer ${token}` } }
+}
+
 type Knock = {
   aborted: boolean
   current: { abort(): void } | undefined
   redirects: number
   challenged: boolean
+  /** The proof was made again. */
+  renewed: boolean
 }
 
 const asMcpError = (error: unknown): McpError =>

@@ -139,8 +139,10 @@ export type UpstreamTarget =
       readonly transport?: 'auto' | 'streamable' | 'sse'
     }
 
-/** Bearer tokens for one server and one user. */
+/** Tokens for one server and one user. */
 export interface UpstreamAuth {
+  /** Whose they are: what is found out about the server with them holds for nobody else. */
+  readonly context?: string
   /** The token to send now, refreshed where that is possible without a person. */
   token(): Promise<string | undefined>
   /**
@@ -148,6 +150,10 @@ export interface UpstreamAuth {
    * another token is there now and the request may be sent once more.
    */
   challenged(status: 401 | 403, challenge: string | undefined, sent: string | undefined): Promise<boolean>
+  /** The headers of one request with a token that is bound to a key (RFC 9449); undefined for a bearer token. */
+  prove?(method: string, url: URL, token: string): Promise<Readonly<Record<string, string>> | undefined>
+  /** A server may say with any answer what the next proof has to repeat. */
+  observe?(url: URL, nonce: string): Promise<void>
 }
 
 /** What eras servers were found to speak. Verdicts end by themselves: a server may be updated. */

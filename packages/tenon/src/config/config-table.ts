@@ -271,6 +271,9 @@ const mcpServer = object(
       clientSecret: secret('Its secret.'),
       scopes: list('What is asked for.', text('A scope.')),
       grant: choice('By a person in a browser, or as this client itself.', ['person', 'client-credentials']),
+      dpop: flag(
+        'Binds its tokens to a key of this machine, where the server does so: stolen, they are worth nothing.',
+      ),
     }),
   },
   { oneOf: ['command', 'url'] },

@@ -15,7 +15,7 @@ export function authOfServer(
 ): OAuthOptions | undefined {
   const given = Object.keys(headers ?? {}).some((header) => header.toLowerCase() === 'authorization')
   if (url === undefined || given) return undefined
-  const { clientId, clientSecret, scopes, grant } = oauth ?? {}
+  const { clientId, clientSecret, scopes, grant, dpop } = oauth ?? {}
   return {
     name,
     url,
@@ -28,5 +28,6 @@ export function authOfServer(
       : { client: { id: clientId, ...(clientSecret === undefined ? {} : { secret: clientSecret.reveal() }) } }),
     ...(scopes === undefined ? {} : { scopes }),
     ...(grant === undefined ? {} : { grant }),
+    ...(dpop === undefined ? {} : { dpop }),
   }
 }
