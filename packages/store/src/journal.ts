@@ -33,6 +33,7 @@ export function sqliteJournal(connection: Connection): SqliteJournal {
   const insert = connection.prepare(
     'INSERT OR IGNORE INTO journal (place, last, at, turns, tokens, cost, body) VALUES (?, ?, ?, ?, ?, ?, ?)',
   )
+  const freeLease = connection.prepare('DELETE FROM leases WHERE run = ?')
   const selectKey = connection.prepare<{ key: number }>('SELECT key FROM runs WHERE id = ?')
   const selectTail = connection.prepare<Totals & Omit<ListedState, 'openInputs'> & { open: number; last: number }>(
     `SELECT run.key, run.state, run.open_inputs AS open, tip.last, tip.turns, tip.tokens, tip.cost
@@ -86,17 +87,18 @@ export function sqliteJournal(connection: Connection): SqliteJournal {
     return tail.activity.state
   }
 
-  function write(tail: Tail, events: readonly RunEvent[]): void {
+  function write(runId: RunId, tail: Tail, events: readonly RunEvent[]): void {
     if (events.length <= MOST_A_ROW) {
-      writeRow(tail, events)
+      writeRow(runId, tail, events)
       return
     }
     connection.transaction(() => {
-      for (let from = 0; from < events.length; from += MOST_A_ROW) writeRow(tail, events.slice(from, from + MOST_A_ROW))
+      for (let from = 0; from < events.length; from += MOST_A_ROW)
+        writeRow(runId, tail, events.slice(from, from + MOST_A_ROW))
     })
   }
 
-  function writeRow(tail: Tail, events: readonly RunEvent[]): void {
+  function writeRow(runId: RunId, tail: Tail, events: readonly RunEvent[]): void {
     const first = events[0]
     const last = events.at(-1)
     if (first === undefined || last === undefined) return
@@ -114,6 +116,8 @@ export function sqliteJournal(connection: Connection): SqliteJournal {
       connection.transaction(() => {
         insertRow()
         list.update(tail, state, change, totals, last.at)
+        // A run that has ended needs nobody; freed here it costs no commit of its own.
+        if (change?.ended !== undefined) freeLease.run(runId)
       })
     tail.last = last.seq
     tail.totals = totals
@@ -137,13 +141,13 @@ export function sqliteJournal(connection: Connection): SqliteJournal {
           connection.transaction(() => {
             const added = list.add(runId, first)
             if (added === undefined) throw conflict(first, lookUp(runId)?.last ?? 0)
-            write(remember(runId, { ...added, last: 0, totals: NOTHING, activity: new Activity() }), events)
+            write(runId, remember(runId, { ...added, last: 0, totals: NOTHING, activity: new Activity() }), events)
           })
         else {
           const known = tails.get(runId)
           const tail = known?.last === first.seq - 1 ? known : lookUp(runId)
           if (tail?.last !== first.seq - 1) throw conflict(first, tail?.last ?? 0)
-          write(tail, events)
+          write(runId, tail, events)
         }
       } catch (thrown) {
         tails.delete(runId)

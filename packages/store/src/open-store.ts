@@ -1,9 +1,10 @@
 import { statSync } from 'node:fs'
-import { type RunId, sortableId } from '@tenon/kernel'
+import { type Journal, type RunId, sortableId } from '@tenon/kernel'
 import { abandonedRuns } from './abandoned-runs.js'
 import { artifactFiles } from './artifact-files.js'
 import { type SqliteArtifacts, sqliteArtifacts } from './artifacts.js'
 import { backUp } from './backup.js'
+import { beginRun } from './begin-run.js'
 import { ChangeFeed } from './change-feed.js'
 import { type ChangedRuns, changedRuns } from './changed-runs.js'
 import type { Connection } from './connection.js'
@@ -36,7 +37,7 @@ export type StoreOptions = StoreLocation & {
 /** All that Tenon keeps, in one SQLite file and a folder of artifacts. Several processes may have it open at once. */
 export type Store = {
   readonly file: string
-  readonly journal: SqliteJournal
+  readonly journal: SqliteJournal & Required<Pick<Journal, 'begin'>>
   readonly inbox: SqliteInbox
   readonly leases: SqliteLeases
   readonly grants: SqliteGrants
@@ -82,13 +83,14 @@ export function openStore(options: StoreOptions): Store {
   const feed = new ChangeFeed(connection)
   const files = artifactFiles(paths.artifacts, alwaysSync)
   const journal = sqliteJournal(connection)
+  const leases = sqliteLeases(connection, journal.forget)
   let isOpen = true
 
   return {
     file: paths.file,
-    journal,
+    journal: { ...journal, begin: beginRun(connection, journal, leases) },
     inbox: sqliteInbox(connection, feed),
-    leases: sqliteLeases(connection, journal.forget),
+    leases,
     grants: sqliteGrants(connection),
     artifacts: sqliteArtifacts(connection, files),
     runs: runList(connection),

@@ -8,13 +8,14 @@ import type { CardSigner } from '../cards/card-signer.js'
 import { A2AError } from '../errors.js'
 import type { Caller } from '../tasks/caller.js'
 import { invalid } from '../tasks/invalid-field.js'
+import type { PlacedEvent } from '../tasks/task-events.js'
 import type { TaskService } from '../tasks/task-service.js'
 import { withTenant } from '../tasks/with-tenant.js'
 import { activeExtensions } from './active-extensions.js'
 import type { Era, EraMethod } from './era.js'
 import { EventWriter, type EventWriterOptions } from './event-writer.js'
 import { idOf, readRpc } from './json-rpc.js'
-import { type CallFrame, OPERATIONS, type Operation, readRequest, type StreamItem } from './operations.js'
+import { type CallFrame, OPERATIONS, type Operation, readRequest } from './operations.js'
 import { eraOf } from './protocol-version.js'
 import { readBody, refuseDeep } from './read-body.js'
 import { queryParams, restRoute } from './rest-routes.js'
@@ -179,7 +180,9 @@ export class A2AEndpoint {
     const params = readRequest(operation, method.params(given))
     const caller = withTenant(exposed, exchange.caller, tenant ?? params.tenant)
     const gone = new AbortController()
-    response.once('close', () => gone.abort())
+    response.once('close', () => {
+      if (!response.writableFinished) gone.abort()
+    })
     const frame = this.#frame(exchange, caller, gone.signal)
     const headers = activated === '' ? {} : { [era.extensionsHeader]: activated }
     if ('unary' in operation) {
@@ -195,7 +198,7 @@ export class A2AEndpoint {
 
   /** What fails before the first event is an ordinary answer. */
   async #stream(
-    items: AsyncIterable<StreamItem>,
+    items: AsyncIterable<PlacedEvent>,
     { response, era }: Exchange,
     voice: Voice,
     headers: Readonly<Record<string, string>>,
@@ -206,7 +209,7 @@ export class A2AEndpoint {
     try {
       for (; next.done !== true; next = await iterator.next()) {
         const { data, last } = era.event(next.value)
-        await writer.write(voice.event(data), next.value.id)
+        await writer.write(voice.event(data), `${next.value.seq}.${next.value.part}`)
         if (last) break
       }
     } catch (error) {

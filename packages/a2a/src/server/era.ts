@@ -1,5 +1,6 @@
 import type { Json, JsonObject } from '@tenon/kernel'
-import type { OperationName, StreamItem } from './operations.js'
+import type { PlacedEvent } from '../tasks/task-events.js'
+import type { OperationName } from './operations.js'
 
 /** A method of one protocol version, in terms of the operations of 1.0. */
 export type EraMethod = {
@@ -15,7 +16,7 @@ export type Era = {
   readonly version: '1.0' | '0.3'
   readonly methods: ReadonlyMap<string, EraMethod>
   /** An event of a stream. `last`: this version ends the stream with it. */
-  event(item: StreamItem): { readonly data: Json; readonly last: boolean }
+  event(placed: PlacedEvent): { readonly data: Json; readonly last: boolean }
   /** The header that names extensions. */
   readonly extensionsHeader: string
 }

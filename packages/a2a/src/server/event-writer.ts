@@ -1,9 +1,9 @@
-import { once } from 'node:events'
 import type { ServerResponse } from 'node:http'
 import type { Json } from '@tenon/kernel'
 import { A2AError } from '../errors.js'
 
 const HEARTBEAT_MS = 15_000
+const TOO_SLOW = 'The reader of a stream took nothing for too long; its stream was ended.'
 /** How long a reader may take nothing. */
 const PATIENCE_MS = 30_000
 
@@ -41,22 +41,28 @@ export class EventWriter {
     if (response.destroyed) return
     const isFree = response.write(`${id === undefined ? '' : `id: ${id}\n`}data: ${JSON.stringify(data)}\n\n`)
     if (isFree) return
-    const patience = AbortSignal.timeout(this.options.patienceMs ?? PATIENCE_MS)
-    const gone = new AbortController()
-    const leave = (): void => gone.abort()
-    response.once('close', leave)
-    try {
-      await once(response, 'drain', { signal: AbortSignal.any([patience, gone.signal]) })
-    } catch {
-      if (gone.signal.aborted) return
-      response.destroy()
-      throw new A2AError(
-        'a2a-reader-too-slow',
-        'The reader of a stream took nothing for too long; its stream was ended.',
-      )
-    } finally {
-      response.off('close', leave)
-    }
+    await this.#drained()
+  }
+
+  /** Until the reader has taken what there is, or has gone. */
+  #drained(): Promise<void> {
+    const { response } = this
+    return new Promise((resolve, reject) => {
+      const over = (): void => {
+        clearTimeout(patience)
+        response.off('drain', over)
+        response.off('close', over)
+        resolve()
+      }
+      const patience = setTimeout(() => {
+        response.off('drain', over)
+        response.off('close', over)
+        response.destroy()
+        reject(new A2AError('a2a-reader-too-slow', TOO_SLOW))
+      }, this.options.patienceMs ?? PATIENCE_MS)
+      response.once('drain', over)
+      response.once('close', over)
+    })
   }
 
   end(): void {

@@ -1,9 +1,9 @@
 import type { Json, JsonObject } from '@tenon/kernel'
 import { A2AError } from '../errors.js'
-import type { WireEvent } from '../mapping/wire-types.js'
 import type { Caller } from '../tasks/caller.js'
 import { invalid } from '../tasks/invalid-field.js'
 import type { GetRequest, ListRequest, PushConfigRequest, SendRequest } from '../tasks/requests.js'
+import type { PlacedEvent } from '../tasks/task-events.js'
 import type { TaskService } from '../tasks/task-service.js'
 import { readMessage } from './proto-json.js'
 import { MESSAGES_1_0 } from './v1-0/message-table.js'
@@ -21,11 +21,8 @@ export type CallFrame = {
   readonly extendedCard: () => Json
 }
 
-/** An event of a stream, with the id that a stream can be taken up from. */
-export type StreamItem = { readonly id: string; readonly event: WireEvent }
-
 type Unary = (service: TaskService, params: JsonObject, frame: CallFrame) => Promise<Json> | Json
-type Streaming = (service: TaskService, params: JsonObject, frame: CallFrame) => AsyncIterable<StreamItem>
+type Streaming = (service: TaskService, params: JsonObject, frame: CallFrame) => AsyncIterable<PlacedEvent>
 
 export type Operation =
   | { readonly request: string; readonly unary: Unary }
@@ -40,8 +37,7 @@ export const OPERATIONS = {
   },
   SendStreamingMessage: {
     request: 'SendMessageRequest',
-    stream: (service, params, frame) =>
-      items(service.stream(frame.caller, sendRequest(service, params), sendOptions(frame))),
+    stream: (service, params, frame) => service.stream(frame.caller, sendRequest(service, params), sendOptions(frame)),
   },
   GetTask: {
     request: 'GetTaskRequest',
@@ -68,7 +64,7 @@ export const OPERATIONS = {
   SubscribeToTask: {
     request: 'TaskRequest',
     stream: (service, params, { caller, signal, after }) =>
-      items(service.subscribe(caller, String(params.id), { signal, ...(after === undefined ? {} : { after }) })),
+      service.subscribe(caller, String(params.id), { signal, ...(after === undefined ? {} : { after }) }),
   },
   CreateTaskPushNotificationConfig: {
     request: 'CreatePushRequest',
@@ -132,12 +128,6 @@ function notNegative(value: unknown, field: string): void {
 function requirePush(service: TaskService): void {
   if (!service.exposed.capabilities.pushNotifications)
     throw new A2AError('a2a-push-not-supported', 'This agent does not notify webhooks. Subscribe, or get the task.')
-}
-
-async function* items(
-  placed: AsyncIterable<{ seq: number; part: number; event: WireEvent }>,
-): AsyncGenerator<StreamItem> {
-  for await (const { seq, part, event } of placed) yield { id: `${seq}.${part}`, event }
 }
 
 /** Wire objects are JSON by construction; their types have optional fields, which JSON's type cannot say. */

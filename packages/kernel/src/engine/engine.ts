@@ -93,13 +93,19 @@ class RunEngine implements Engine {
     const events: RunEvent[] = [{ kind: 'run-submitted', seq: 1, at, ...submission }]
     if (options.rejected !== undefined)
       events.push({ kind: 'run-ended', seq: 2, at, state: 'rejected', blocks: [text(options.rejected)] })
-    return then(this.ports.leases.acquire(runId, this.#holder, this.#tuning.leaseMs), () =>
-      then(this.ports.journal.append(runId, events, false), () => {
-        for (const event of events) this.#host.publish({ kind: 'event', runId, event })
-        this.#start(runId, RunState.of(events), agent, false, [])
-        return runId
-      }),
-    )
+    return then(this.#begin(runId, events), () => {
+      for (const event of events) this.#host.publish({ kind: 'event', runId, event })
+      this.#start(runId, RunState.of(events), agent, false, [])
+      return runId
+    })
+  }
+
+  /** Journals a new run and takes its lease, so that nobody else takes it up. */
+  #begin(runId: RunId, events: readonly RunEvent[]): MaybePromise<void> {
+    const { journal, leases } = this.ports
+    const lease = { holder: this.#holder, ttlMs: this.#tuning.leaseMs }
+    if (journal.begin) return journal.begin(runId, events, lease)
+    return then(leases.acquire(runId, lease.holder, lease.ttlMs), () => journal.append(runId, events, false))
   }
 
   async fork(runId: RunId, seq: number, options: ForkOptions = {}): Promise<RunId> {

@@ -13,6 +13,12 @@ export interface Journal {
    * All of `events` or none. @throws KernelError `journal-conflict` if the first seq is taken.
    */
   append(runId: RunId, events: readonly RunEvent[], sync: boolean): MaybePromise<void>
+  /** The first append of a run and its lease at once, where a journal has both and that costs less. */
+  begin?(
+    runId: RunId,
+    events: readonly RunEvent[],
+    lease: { readonly holder: string; readonly ttlMs: number },
+  ): MaybePromise<void>
 }
 
 /** Word from outside for a run. `id` makes a repeated delivery harmless. */
