@@ -7,7 +7,7 @@ export function addServe(program: Command, io: Io, ended: (code: number) => void
     .command('serve')
     .summary('offer public agents to others: over A2A, over MCP and as models')
     .description(
-      'Offers the agents that tenon.yaml marks as public, on one port: to other agents over A2A, as tools over MCP, and as models of the OpenAI API. What clients begin is a run: it outlives this process, and is taken up when it comes back.',
+      'Offers the agents that tenon.yaml marks as public, on one port: to other agents over A2A, as tools over MCP, and as models of the OpenAI API. What clients begin is a run: it outlives this process, is taken up when it comes back, and is followed, answered and forked over the run API (GET /openapi.json).',
     )
     .option('--port <n>', 'listen on this port, 0 for any free one', port, 4100)
     .option('--host <address>', 'listen on this address', '127.0.0.1')
