@@ -1,6 +1,7 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { request } from 'node:http'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -104,6 +105,14 @@ test('only public agents are offered', { timeout: 60_000 }, async () => {
   }
   expect(catalogue.agents.map(({ name }) => name)).toEqual(['helper'])
   expect((await fetch(`${url}/a2a/inner/.well-known/agent-card.json`)).status).toBe(404)
+})
+
+test('a page that gives this server another name reaches no card', { timeout: 60_000 }, async () => {
+  const { url } = await serve(folder())
+  const card = request(`${url}/.well-known/agent-card.json`, { headers: { host: 'rebound.example' } }).end()
+  const [answer] = await once(card, 'response')
+  answer.resume()
+  expect(answer.statusCode).toBe(403)
 })
 
 test('an address that others reach is not served to everybody', { timeout: 60_000 }, async () => {

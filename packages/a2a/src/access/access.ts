@@ -5,7 +5,7 @@ import { ANONYMOUS, type Caller } from '../tasks/caller.js'
 
 /** Who a request comes from, as one scheme sees it. */
 export type Verdict =
-  | { readonly kind: 'caller'; readonly owner: string }
+  | { readonly kind: 'caller'; readonly owner: string; readonly scopes?: readonly string[] }
   /** Known, and not allowed to do anything here. */
   | { readonly kind: 'forbidden' }
   /** No credential of this scheme, or a wrong one. */
@@ -26,8 +26,8 @@ export type AccessScheme = {
 export class Access {
   constructor(
     readonly schemes: readonly AccessScheme[],
-    /** Whether a caller that is known may do anything here; absent: it may. */
-    readonly allows: (owner: string) => boolean = () => true,
+    /** Whether a caller that is known, with the scopes of its token, may do anything here; absent: it may. */
+    readonly allows: (owner: string, scopes?: readonly string[]) => boolean = () => true,
   ) {}
 
   get challenge(): string {
@@ -40,7 +40,12 @@ export class Access {
     let isKnown = false
     for (const scheme of this.schemes) {
       const verdict = await scheme.judge(request)
-      if (verdict.kind === 'caller' && this.allows(verdict.owner)) return { owner: verdict.owner, authenticated: true }
+      if (verdict.kind === 'caller' && this.allows(verdict.owner, verdict.scopes))
+        return {
+          owner: verdict.owner,
+          authenticated: true,
+          ...(verdict.scopes === undefined ? {} : { tokenScopes: verdict.scopes }),
+        }
       isKnown ||= verdict.kind !== 'unknown'
     }
     if (isKnown) throw new A2AError('a2a-forbidden', 'You may not do this here.')

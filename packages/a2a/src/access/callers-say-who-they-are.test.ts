@@ -75,7 +75,7 @@ test('a signed token counts for its issuer, its audience and its time, with keys
       .setSubject('alice')
       .setExpirationTime(until)
       .sign(key)
-  expect(await scheme.judge(bearer(await token({})))).toEqual({ kind: 'caller', owner: 'alice' })
+  expect(await scheme.judge(bearer(await token({})))).toEqual({ kind: 'caller', owner: 'alice', scopes: ['tasks'] })
   expect(await scheme.judge(bearer(await token({ scope: 'other' })))).toEqual({ kind: 'forbidden' })
   for (const wrong of [
     await token({}, other.privateKey),

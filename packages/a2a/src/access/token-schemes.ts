@@ -100,7 +100,7 @@ function verdictOf(claims: JWTPayload, options: Pick<JwtOptions, 'ownerClaim' | 
   if (typeof owner !== 'string' || owner === '') return { kind: 'unknown' }
   const scopes = typeof claims.scope === 'string' ? claims.scope.split(' ') : []
   if (options.scope !== undefined && !scopes.includes(options.scope)) return { kind: 'forbidden' }
-  return { kind: 'caller', owner }
+  return { kind: 'caller', owner, ...(scopes.length === 0 ? {} : { scopes }) }
 }
 
 const trimmed = (url: string): string => url.replace(/\/+$/, '')

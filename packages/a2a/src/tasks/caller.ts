@@ -4,6 +4,8 @@ export type Caller = {
   readonly owner: string
   readonly tenant?: string
   readonly authenticated: boolean
+  /** What its token says that it may do; keys say nothing of it. */
+  readonly tokenScopes?: readonly string[]
 }
 
 export const ANONYMOUS: Caller = Object.freeze({ owner: '', authenticated: false })

@@ -143,7 +143,7 @@ const serve = object('How tenon serve offers public agents and the run API.', {
     apiKeys: callers('Keys in a header, by the name of their owner.'),
     apiKeyHeader: text('The header of keys. Absent: x-api-key.'),
     scopes: list(
-      'What owners may do; the first entry that fits counts. An owner that none fits may do everything with its own runs.',
+      'What owners may do; the first entry that fits counts. An owner that none fits may do everything with its own runs. A token that names scopes is good for no others.',
       object(
         'What some owners may do.',
         {

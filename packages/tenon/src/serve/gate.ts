@@ -6,7 +6,7 @@ import { HostError } from '../errors.js'
 import { accessOfConfig } from './access-of-config.js'
 import { answerError } from './answer-error.js'
 import { hostNameOf, isLoopback, LOOPBACK_NAMES } from './loopback.js'
-import { ALL_SCOPES, OWN_SCOPES, type Scope } from './scopes.js'
+import { ALL_SCOPES, OWN_SCOPES, SCOPES, type Scope } from './scopes.js'
 
 /** Who asks, by whatever protocol, and what they may do. */
 export type Caller = Client & { readonly scopes: ReadonlySet<Scope> }
@@ -49,9 +49,12 @@ export function openGate(config: ServeConfig, address: string): Gate {
     ...(config.hosts ?? []).map(lower),
     ...(own === undefined ? [] : [own.hostname]),
   ])
-  const scopesOf = (owner: string): ReadonlySet<Scope> => {
+  const scopesOf = (owner: string, ofToken: readonly string[] = []): ReadonlySet<Scope> => {
     const entry = config.access?.scopes?.find((one) => matchesText(one.owner, owner))
-    return entry === undefined ? OWN_SCOPES : new Set(entry.may)
+    const may = entry === undefined ? OWN_SCOPES : new Set(entry.may)
+    // A token that names none of our scopes was given for its owner as a whole.
+    const named = new Set(SCOPES.filter((scope) => ofToken.includes(scope)))
+    return named.size === 0 ? may : new Set([...may].filter((scope) => named.has(scope)))
   }
   const everybody = new Access(schemes)
 
@@ -74,7 +77,7 @@ export function openGate(config: ServeConfig, address: string): Gate {
       const client = await everybody.authenticate(request).catch((error) => {
         throw isTenonError(error) ? (refusals[error.code]?.() ?? error) : error
       })
-      const scopes = client.authenticated ? scopesOf(client.owner) : ALL_SCOPES
+      const scopes = client.authenticated ? scopesOf(client.owner, client.tokenScopes) : ALL_SCOPES
       if (!scopes.has(scope)) throw new HostError('forbidden', `This key has not the scope ${scope}.`)
       return { ...client, scopes }
     },
@@ -89,7 +92,7 @@ export function openGate(config: ServeConfig, address: string): Gate {
       }
     },
 
-    accessFor: (scope) => new Access(schemes, (owner) => scopesOf(owner).has(scope)),
+    accessFor: (scope) => new Access(schemes, (owner, ofToken) => scopesOf(owner, ofToken).has(scope)),
   }
   return gate
 }

@@ -59,7 +59,14 @@ export async function serve(io: Io, options: ServeOptions): Promise<number> {
   const told = new Promise<void>((resolve) => {
     stop = resolve
   })
-  const stopListening = onSignals({ cancel: stop, leave: stop })
+  let signals = 0
+  const heard = (): void => {
+    signals++
+    if (signals === 1) stop()
+    // Whoever asks twice does not want to wait for what is under way.
+    else void host.engine.close()
+  }
+  const stopListening = onSignals({ cancel: heard, leave: heard })
   try {
     const gate = openGate(host.config.serve ?? {}, options.host)
     const at = { host: options.host, port: options.port }
