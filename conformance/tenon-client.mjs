@@ -48,7 +48,9 @@ const auth = scenario.startsWith('auth/')
       clientName: 'tenon-conformance',
       clientMetadataUrl: 'https://conformance-test.local/client-metadata.json',
       dpop: scenario.startsWith('auth/dpop'),
-      ...(scenario.includes('client-credentials') ? { grant: 'client-credentials' } : { desk }),
+      ...(scenario.includes('client-credentials') ? { grant: 'client-credentials' } : {}),
+      ...(scenario.includes('wif') ? { grant: 'workload', assertion: () => context.valid_jwt } : {}),
+      ...(/client-credentials|wif/.test(scenario) ? {} : { desk }),
       ...(context.client_id && scenario !== 'auth/client-credentials-jwt'
         ? { client: { id: context.client_id, secret: context.client_secret } }
         : {}),

@@ -41,11 +41,10 @@ const LEGS = [
 ]
 
 /** Scenarios of extensions that the suite does not score and that must pass all the same. */
-const EXTENSIONS = new Set(['auth/dpop', 'auth/dpop-nonce'])
+const EXTENSIONS = new Set(['auth/dpop', 'auth/dpop-nonce', 'auth/wif-jwt-bearer'])
 
 /** Unscored scenarios that nobody here plays, and why. */
 const LEFT_OUT = {
-  'auth/wif-jwt-bearer': 'workload identity is not offered by our client',
   'auth/enterprise-managed-authorization': 'identity assertion grants are not offered by our client',
 }
 

@@ -13,6 +13,8 @@ type Seen = {
   authorizations: string[]
   expiresIn?: number
   iss?: string
+  /** What the platform says of a workload at this time. */
+  statement?: string
 }
 type Route = (body: string, request: IncomingMessage) => [status: number, json: object]
 
@@ -76,6 +78,10 @@ export async function startAuthorizationServer(proofs?: ProofChecker) {
         refreshes.delete(form.get('refresh_token'))
         return [200, issue(scope, boundTo)]
       }
+      if (form.get('grant_type') === 'urn:ietf:params:oauth:grant-type:jwt-bearer')
+        return form.get('assertion') === seen.statement
+          ? [200, issue(form.get('scope') ?? 'read', boundTo)]
+          : [400, { error: 'invalid_grant' }]
       const code = codes.get(form.get('code'))
       codes.delete(form.get('code'))
       const challenge = createHash('sha256')

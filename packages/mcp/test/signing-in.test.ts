@@ -165,6 +165,21 @@ test('tokens that are bound to a key come with a proof for each request, after a
   expect([proofs.keys.size, seen.grants, seen.refreshes]).toEqual([1, 1, 1])
 })
 
+test('a workload is let in by what its platform says of it now, and by nothing older', async () => {
+  const { url, seen, endTokens } = await start()
+  let statement = 'signed at noon'
+  const options = optionsOf(url, memoryCredentials(), { grant: 'workload', assertion: () => statement })
+  seen.statement = statement
+  const upstream = upstreamOf(options)
+  expect(await call(upstream, 'read')).toBe('read with read')
+  seen.statement = 'signed at one'
+  endTokens()
+  await expect(call(upstream, 'read')).rejects.toMatchObject({ code: 'mcp-auth-required' })
+  statement = 'signed at one'
+  expect(await call(upstream, 'read')).toBe('read with read')
+  expect(seen.authorizations).toEqual([])
+})
+
 test('a server that knows nothing of bound tokens is signed in to as before', async () => {
   const { url } = await start()
   const store = memoryCredentials()

@@ -9,7 +9,7 @@ import {
 import { McpError } from '../errors.js'
 import type { UpstreamAuth } from '../upstream/upstream.js'
 import type { OAuthOptions } from './oauth-options.js'
-import { OAuthProvider } from './oauth-provider.js'
+import { asksPerson, OAuthProvider } from './oauth-provider.js'
 
 /** A token is renewed this long before its end. */
 const AHEAD_MS = 30_000
@@ -45,9 +45,7 @@ export function oauthAuth(options: OAuthOptions): UpstreamAuth & { signIn(): Pro
   }
 
   const usable = (): boolean =>
-    options.grant === 'client-credentials' ||
-    options.desk !== undefined ||
-    provider.kept.tokens?.refresh_token !== undefined
+    !asksPerson(options.grant) || options.desk !== undefined || provider.kept.tokens?.refresh_token !== undefined
 
   return {
     context: options.principal,

@@ -28,8 +28,13 @@ export type OAuthOptions = {
   /** A document that describes the client, in place of registering (CIMD, SEP-991). */
   readonly clientMetadataUrl?: string
   readonly scopes?: readonly string[]
-  /** `client-credentials`: the client stands for itself and no person is asked. */
-  readonly grant?: 'person' | 'client-credentials'
+  /**
+   * `client-credentials`: the client stands for itself and no person is asked. `workload`: what the platform that we run
+   * on says of us stands for us (RFC 7523, workload identity).
+   */
+  readonly grant?: 'person' | 'client-credentials' | 'workload'
+  /** With `workload`: the signed statement of the platform, asked for anew for each token. */
+  readonly assertion?: () => string
   /**
    * Binds tokens to a key that only we have, where the authorization server does so (DPoP, RFC 9449): what is stolen of
    * them is worth nothing.

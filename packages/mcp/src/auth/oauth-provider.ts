@@ -12,7 +12,11 @@ import { boundKey } from './bound-key.js'
 import type { Credentials } from './credentials.js'
 import type { OAuthOptions } from './oauth-options.js'
 
+const JWT_BEARER = 'urn:ietf:params:oauth:grant-type:jwt-bearer'
 const NOWHERE = 'http://127.0.0.1/callback'
+
+/** True for the way in that leads through a browser. */
+export const asksPerson = (grant: OAuthOptions['grant']): boolean => grant === undefined || grant === 'person'
 
 /** The official client's view of our credentials: it does the protocol, we keep and show. */
 export class OAuthProvider implements OAuthClientProvider {
@@ -27,7 +31,7 @@ export class OAuthProvider implements OAuthClientProvider {
   #session: Promise<DpopSession> | undefined
 
   constructor(readonly options: OAuthOptions) {
-    const { clientAuthentication, clientMetadataUrl, grant } = options
+    const { clientAuthentication, clientMetadataUrl, grant, assertion } = options
     if (clientAuthentication !== undefined) this.addClientAuthentication = clientAuthentication
     if (clientMetadataUrl !== undefined) this.clientMetadataUrl = clientMetadataUrl
     if (options.dpop)
@@ -35,9 +39,14 @@ export class OAuthProvider implements OAuthClientProvider {
         this.#session ??= boundKey(options.store, this.key)
         return this.#session
       }
-    if (grant === 'client-credentials')
+    const granted = grant === 'workload' ? { grant_type: JWT_BEARER } : { grant_type: 'client_credentials' }
+    if (!asksPerson(grant))
       this.prepareTokenRequest = (scope) =>
-        new URLSearchParams({ grant_type: 'client_credentials', ...(scope === undefined ? {} : { scope }) })
+        new URLSearchParams({
+          ...granted,
+          ...(grant === 'workload' ? { assertion: assertion?.() ?? '' } : {}),
+          ...(scope === undefined ? {} : { scope }),
+        })
   }
 
   get key(): string {
@@ -56,16 +65,18 @@ export class OAuthProvider implements OAuthClientProvider {
 
   get redirectUrl(): string | undefined {
     const { grant, desk } = this.options
-    return grant === 'client-credentials' ? undefined : (desk?.redirectUrl ?? NOWHERE)
+    return asksPerson(grant) ? (desk?.redirectUrl ?? NOWHERE) : undefined
   }
 
   get clientMetadata(): OAuthClientMetadata {
     const { clientName, scopes, grant, client } = this.options
-    const alone = grant === 'client-credentials'
+    const alone = !asksPerson(grant)
     return {
       client_name: clientName,
       redirect_uris: this.redirectUrl === undefined ? [] : [this.redirectUrl],
-      grant_types: alone ? ['client_credentials'] : ['authorization_code', 'refresh_token'],
+      grant_types: alone
+        ? [grant === 'workload' ? JWT_BEARER : 'client_credentials']
+        : ['authorization_code', 'refresh_token'],
       response_types: alone ? [] : ['code'],
       // A program on a person's machine can keep no secret.
       token_endpoint_auth_method: client?.secret === undefined ? 'none' : 'client_secret_basic',

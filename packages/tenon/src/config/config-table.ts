@@ -270,7 +270,17 @@ const mcpServer = object(
       clientId: text('A client that is registered already.', { interpolate: true }),
       clientSecret: secret('Its secret.'),
       scopes: list('What is asked for.', text('A scope.')),
-      grant: choice('By a person in a browser, or as this client itself.', ['person', 'client-credentials']),
+      grant: choice(
+        'By a person in a browser, as this client itself, or by what the platform that it runs on says of it.',
+        ['person', 'client-credentials', 'workload'],
+      ),
+      assertionFile: text(
+        'With workload: the file that the platform keeps its signed statement in, read anew each time.',
+        {
+          interpolate: true,
+          examples: ['/var/run/secrets/tokens/mcp'],
+        },
+      ),
       dpop: flag(
         'Binds its tokens to a key of this machine, where the server does so: stolen, they are worth nothing.',
       ),

@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs'
 import { dirname, relative, resolve } from 'node:path'
 import { HostError } from '../errors.js'
 import { issueLine } from './config-issue.js'
-import type { McpConfig, TenonConfig } from './config-table.js'
+import type { McpConfig, McpServerSettings, TenonConfig } from './config-table.js'
 import { CONFIG_NAME, findConfig, userConfigFile } from './find-config.js'
 import type { Environment } from './interpolate.js'
 import { mergeConfig } from './merge-config.js'
@@ -80,10 +80,21 @@ function absolute(config: TenonConfig, folder: string): TenonConfig {
   }
 }
 
+type OAuthSettings = NonNullable<McpServerSettings['oauth']>
+
+function absoluteOAuth(oauth: OAuthSettings, folder: string): OAuthSettings {
+  const { assertionFile } = oauth
+  return assertionFile === undefined ? oauth : { ...oauth, assertionFile: resolve(folder, assertionFile) }
+}
+
 function absoluteMcp(mcp: McpConfig, folder: string): McpConfig {
-  const servers = Object.entries(mcp.servers ?? {}).map(([name, server]) => [
+  const servers = Object.entries(mcp.servers ?? {}).map(([name, { oauth, ...server }]) => [
     name,
-    server.command === undefined ? server : { ...server, cwd: resolve(folder, server.cwd ?? '.') },
+    {
+      ...server,
+      ...(server.command === undefined ? {} : { cwd: resolve(folder, server.cwd ?? '.') }),
+      ...(oauth === undefined ? {} : { oauth: absoluteOAuth(oauth, folder) }),
+    },
   ])
   return {
     ...mcp,

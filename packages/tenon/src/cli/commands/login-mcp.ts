@@ -17,7 +17,7 @@ const MAX_FILE = 4 * 1024 * 1024
 /** `tenon mcp login`: brings the person to a browser and keeps what comes back, sealed. */
 export async function loginMcp(io: Io, name: string, options: CommonOptions): Promise<number> {
   const auth = authNamed(io, name, options)
-  if (auth.grant === 'client-credentials') {
+  if (auth.grant !== undefined && auth.grant !== 'person') {
     await oauthAuth(auth).signIn()
   } else {
     await signInHere(auth, (url) => {
