@@ -31,7 +31,10 @@ export type ChangedRuns = {
   open(principal: string): number
 }
 
-/** Runs in the order of their last change. One index holds everything that is filtered, sorted and counted by. */
+/**
+ * Runs in the order of their last change. One index holds everything that is filtered and sorted by; a narrower one
+ * counts, where owner, agent and state say it all, because a count reads every entry.
+ */
 export function changedRuns(connection: Connection): ChangedRuns {
   const statements = new Map<string, Prepared>()
   const prepared = (sql: string): Prepared => {
@@ -54,7 +57,11 @@ export function changedRuns(connection: Connection): ChangedRuns {
       if (filter.state !== undefined) where('state = ?', filter.state)
       if (filter.since !== undefined) where('updated >= ?', filter.since)
       const from = `FROM runs INDEXED BY runs_by_change WHERE`
-      const total = Number(prepared(`SELECT count(*) AS n ${from} ${conditions.join(' AND ')}`).get(...values)?.n ?? 0)
+      const isNarrow = filter.contextId === undefined && filter.since === undefined
+      const counted = isNarrow ? 'FROM runs INDEXED BY runs_counted WHERE' : from
+      const total = Number(
+        prepared(`SELECT count(*) AS n ${counted} ${conditions.join(' AND ')}`).get(...values)?.n ?? 0,
+      )
       if (filter.before !== undefined) where('(updated, key) < (?, ?)', ...placeOf(filter.before))
       const rows = prepared(
         `SELECT id, updated, key ${from} ${conditions.join(' AND ')} ORDER BY updated DESC, key DESC LIMIT ?`,

@@ -133,4 +133,7 @@ export const MIGRATIONS: readonly string[] = [
     PRIMARY KEY (owner, key)
   ) STRICT, WITHOUT ROWID;
   `,
+  `
+  CREATE INDEX runs_counted ON runs (principal, agent, state) WHERE parent IS NULL;
+  `,
 ]
