@@ -76,3 +76,32 @@ export type StepState = {
   unknownRef: string | undefined
   dependents: CallId[]
 }
+
+/** A call as it is when it is proposed. */
+export function newCall(proposal: Proposal, at: number): CallState {
+  return {
+    proposal,
+    phase: 'proposed',
+    args: proposal.args,
+    approvedBinding: undefined,
+    refusal: undefined,
+    attempts: 0,
+    handle: undefined,
+    budget: undefined,
+    spent: undefined,
+    goesOn: false,
+    waitingFor: 0,
+    answers: [],
+    delivered: [],
+    outcome: undefined,
+    content: [],
+    value: undefined,
+    valueArtifact: undefined,
+    error: undefined,
+    provenance: undefined,
+    cost: 0,
+    proposedAt: at,
+    beganAt: 0,
+    endedAt: 0,
+  }
+}

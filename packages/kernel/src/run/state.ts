@@ -1,4 +1,4 @@
-import type { ContentBlock, ToolCallBlock, ToolResultBlock } from '../content/block.js'
+import type { ToolResultBlock } from '../content/block.js'
 import { text } from '../content/block.js'
 import type { CallId, RequestId, ScopeId, TurnId } from '../content/ids.js'
 import { ROOT_SCOPE } from '../content/ids.js'
@@ -10,7 +10,7 @@ import { HOST } from '../content/provenance.js'
 import { KernelError } from '../errors/kernel-errors.js'
 import type { PartRecord } from '../ledger/part.js'
 import type { Amounts } from './amounts.js'
-import type { CallState, StepState, TurnState } from './call-state.js'
+import { type CallState, newCall, type StepState, type TurnState } from './call-state.js'
 import type {
   ApprovalAnswer,
   Grant,
@@ -21,8 +21,8 @@ import type {
   RunStateName,
   Submission,
 } from './events.js'
-import { referencedNames } from './references.js'
 import { ScopeState } from './scope-state.js'
+import { StepGraph } from './step-graph.js'
 import { RunTotals } from './totals.js'
 
 /**
@@ -42,8 +42,8 @@ export class RunState {
   outputRejections = 0
   readonly turns = new Map<TurnId, TurnState>()
   readonly openTurns = new Set<TurnId>()
-  readonly steps = new Map<CallId, StepState>()
   readonly calls = new Map<CallId, CallState>()
+  readonly steps = new StepGraph(this)
   readonly unsettled = new Set<CallId>()
   /** Requests that are open, in the order in which they were asked. */
   readonly inputs = new Map<RequestId, InputRequest>()
@@ -53,8 +53,6 @@ export class RunState {
   /** Ids of inbox messages that are in the journal, so that a second delivery changes nothing. */
   readonly received = new Set<string>()
   readonly totals = new RunTotals()
-  /** Names of steps in turns whose calls may refer to each other; a later turn may use a name again. */
-  readonly #aliases = new Map<string, CallId>()
   /** Calls in doubt or denied, by tool and arguments: what a repeated proposal stands in for. */
   readonly #unhappy = new Map<string, CallId>()
   #requests = 0
@@ -202,7 +200,7 @@ export class RunState {
   }
 
   step(callId: CallId): StepState {
-    return known(this.steps.get(callId), 'step', callId)
+    return known(this.steps.all.get(callId), 'step', callId)
   }
 
   scope(scope: ScopeId): ScopeState {
@@ -230,7 +228,7 @@ export class RunState {
 
   /** The full value of a step, for references: the structured result, or the text where there is none. */
   valueOf(name: string): Json {
-    const step = this.#named(name)
+    const step = this.steps.named(name)
     const call = step && this.calls.get(step.callId)
     if (call?.outcome !== 'finished')
       throw new KernelError('reference-dead', `There is no finished step named ${name}.`)
@@ -298,7 +296,7 @@ export class RunState {
     turn.blocks.push(event.block)
     if (event.block.kind !== 'tool-call') return
     turn.calls.push(event.block.callId)
-    this.#addStep(turn, event.block)
+    this.steps.add(turn, event.block)
   }
 
   #endTurn(event: RunEventOf<'turn-ended'>): void {
@@ -313,57 +311,6 @@ export class RunState {
     this.totals.addTurn(event.usage, turn.cost)
     this.scope(turn.scope).endTurn(turn)
     if (turn.calls.length > 0) this.outputRejections = 0
-  }
-
-  #addStep(turn: TurnState, block: ToolCallBlock): void {
-    const { callId } = block
-    const step: StepState = {
-      callId,
-      block,
-      turnId: turn.turnId,
-      scope: turn.scope,
-      refs: NONE,
-      waiting: 0,
-      blockedBy: undefined,
-      unknownRef: undefined,
-      dependents: NONE,
-    }
-    this.steps.set(callId, step)
-    if (turn.references) {
-      this.#link(step)
-      if (block.alias !== undefined) this.#aliases.set(block.alias, callId)
-    }
-    this.#place(step)
-  }
-
-  #link(step: StepState): void {
-    for (const name of referencedNames(step.block.args)) {
-      const dependency = this.#named(name)
-      if (!dependency || dependency === step) {
-        step.unknownRef ??= name
-        continue
-      }
-      step.refs = [...step.refs, dependency.callId]
-      const call = this.calls.get(dependency.callId)
-      if (call?.phase === 'settled') {
-        if (call.outcome !== 'finished') step.blockedBy ??= dependency.callId
-      } else {
-        step.waiting++
-        if (dependency.dependents.length === 0) dependency.dependents = [step.callId]
-        else dependency.dependents.push(step.callId)
-      }
-    }
-  }
-
-  /** A step by the name that its plan gave it, or by its call id. */
-  #named(name: string): StepState | undefined {
-    return this.steps.get(this.#aliases.get(name) ?? (name as CallId))
-  }
-
-  #place(step: StepState): void {
-    const scope = this.scope(step.scope)
-    if (step.blockedBy !== undefined || step.unknownRef !== undefined) scope.blocked.add(step.callId)
-    else if (step.waiting === 0) scope.ready.add(step.callId)
   }
 
   #propose(proposal: Proposal, at: number): void {
@@ -398,8 +345,7 @@ export class RunState {
       this.#unhappy.set(twinKey(call.proposal.tool, call.args), event.callId)
     else if (event.outcome === 'finished' && this.#unhappy.size > 0)
       this.#unhappy.delete(twinKey(call.proposal.tool, call.args))
-    const step = this.steps.get(event.callId)
-    if (step && step.dependents.length > 0) this.#release(step, event.outcome === 'finished')
+    this.steps.settled(event.callId, event.outcome === 'finished')
   }
 
   /** Gives back what was set aside. Work that goes on elsewhere is accounted for once, by whoever joins it first. */
@@ -413,15 +359,6 @@ export class RunState {
       this.totals.giveBack(joined.budget)
     }
     return event.spent
-  }
-
-  #release(step: StepState, finished: boolean): void {
-    for (const dependent of step.dependents) {
-      const waiting = this.step(dependent)
-      waiting.waiting--
-      if (!finished) waiting.blockedBy ??= step.callId
-      if (!this.calls.has(dependent)) this.#place(waiting)
-    }
   }
 
   #answer(event: RunEventOf<'input-answered'>): void {
@@ -455,9 +392,6 @@ export class RunState {
 /** The key of the broker's own request for consent. */
 export const CONSENT = 'consent'
 
-/** Shared by all steps that refer to nothing; replaced before anything is added. */
-const NONE = Object.freeze([]) as unknown as CallId[]
-
 const IN_PROGRESS = 'Still in progress. The result will follow in a later message.'
 const NEVER_RUN = 'This call was not run.'
 
@@ -467,32 +401,4 @@ function known<T>(value: T | undefined, what: string, id: string): T {
   if (value === undefined)
     throw new KernelError('journal-unreadable', `The journal names ${what} ${id} before it is made.`)
   return value
-}
-
-function newCall(proposal: Proposal, at: number): CallState {
-  return {
-    proposal,
-    phase: 'proposed',
-    args: proposal.args,
-    approvedBinding: undefined,
-    refusal: undefined,
-    attempts: 0,
-    handle: undefined,
-    budget: undefined,
-    spent: undefined,
-    goesOn: false,
-    waitingFor: 0,
-    answers: [],
-    delivered: [],
-    outcome: undefined,
-    content: [] as readonly ContentBlock[],
-    value: undefined,
-    valueArtifact: undefined,
-    error: undefined,
-    provenance: undefined,
-    cost: 0,
-    proposedAt: at,
-    beganAt: 0,
-    endedAt: 0,
-  }
 }
