@@ -73,7 +73,7 @@ test('who is not taken is rejected, friends see more of the card, and a webhook 
   expect(sent.result).toMatchObject({ task: { status: { state: 'TASK_STATE_COMPLETED' } } })
   await serving.printed('a2a-webhook-given-up')
   expect(hook.signatures[0]).toMatch(/^[\w-]+\.\.[\w-]+$/)
-  expect((await (await fetch(`${url}/.well-known/jwks.json`)).json()).keys).toHaveLength(1)
+  expect(await (await fetch(`${url}/.well-known/jwks.json`)).json()).toMatchObject({ keys: [{ alg: 'ES256' }] })
 
   const listed = await here.tenon(['a2a', 'dead-letters', '--json'])
   const dead = listed.stdout
