@@ -95,6 +95,20 @@ await step('every entry can be imported', async () => {
   return entries.join(', ')
 })
 
+await step('each sandbox of this machine works from here, in the library and in the command', async () => {
+  const look =
+    "import { sandboxes } from '@tenon/skills'\nfor (const one of sandboxes()) console.log(one.name, (await one.probe()).strength ?? 'missing')"
+  const said = await mustRun(['--input-type=module', '--eval', look], { cwd: user, env })
+  // The one that needs nothing of the machine.
+  if (!said.includes('quickjs strong')) throw new Error(said)
+  const config = join(user, 'sandbox.yaml')
+  writeFileSync(config, 'sandbox: { backend: quickjs }\n')
+  const command = join(user, 'node_modules', 'tenon', 'bin', 'tenon.js')
+  const { stdout } = await runNode([command, 'doctor', '--config', config], { cwd: user, env })
+  if (!stdout.includes('quickjs is strong')) throw new Error(stdout)
+  return said.split('\n').join(', ')
+})
+
 const uses = entries.map((entry, index) => `import * as entry${index} from '${entry}'\nvoid entry${index}\n`).join('')
 writeFileSync(join(user, 'entries.ts'), uses)
 writeFileSync(join(user, 'snippet.ts'), readmeSnippet(readFileSync(join(repoRoot, 'README.md'), 'utf8')))

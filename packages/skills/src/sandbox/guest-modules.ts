@@ -16,12 +16,12 @@ const GUEST = 'tenon:/'
 const NODE = 'node:'
 export const GLOBALS = `${GUEST}globals.js`
 
-/** All that is ever read of ours, whatever a script asks for. */
-const OURS: ReadonlySet<string> = new Set([
-  GLOBALS,
-  `${GUEST}missing-module.js`,
-  ...Object.values(BUILTIN).map((file) => GUEST + file),
-])
+const guestSource = (file: string): string => readFileSync(new URL(`../guest/${file}`, import.meta.url), 'utf8')
+
+/** All that a script gets of ours, whatever it asks for. Read at once: the user that it runs as may not see the files. */
+const OURS: ReadonlyMap<string, string> = new Map(
+  ['globals.js', 'missing-module.js', ...Object.values(BUILTIN)].map((file) => [GUEST + file, guestSource(file)]),
+)
 
 /** The whole name of what `wanted` means in the module `from`; what can be nothing keeps its name. */
 export function moduleName(from: string, wanted: string): string {
@@ -37,7 +37,8 @@ export function moduleName(from: string, wanted: string): string {
 
 /** Its source: ours, or a file of the job that is JavaScript or JSON. @throws Error that says what is there instead */
 export function moduleSource(name: string, files: MappedFiles): string {
-  if (OURS.has(name)) return guestSource(name.slice(GUEST.length))
+  const ours = OURS.get(name)
+  if (ours !== undefined) return ours
   if (name.startsWith(NODE) && Object.hasOwn(BUILTIN, name.slice(NODE.length))) return facade(name.slice(NODE.length))
   if (!name.startsWith('/')) throw new Error(missingModule(name))
   const text = Buffer.from(files.read(name)).toString('utf8')
@@ -52,5 +53,3 @@ function facade(bare: string): string {
   const all = bare === 'fs' ? '{ ...own, promises }' : 'own'
   return `import * as own from ${own}; export * from ${own}; ${more} export default ${all}`
 }
-
-const guestSource = (file: string): string => readFileSync(new URL(`../guest/${file}`, import.meta.url), 'utf8')
