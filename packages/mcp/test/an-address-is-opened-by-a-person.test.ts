@@ -2,6 +2,8 @@ import { fileURLToPath } from 'node:url'
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client'
 import type { Json } from '@tenon/kernel'
 import { describe, expect, onTestFinished, test } from 'vitest'
+import { requestInRounds } from '../src/inspect/request-in-rounds.js'
+import { connectUpstream } from '../src/supervisor/supervised-upstream.js'
 import type { EraName } from '../src/upstream/upstream.js'
 import { bridgeDoors } from './bridge-doors.js'
 import { called, hostOf } from './host-call.js'
@@ -68,6 +70,23 @@ test('a call that a legacy server refuses until an address was opened is made ag
 
 test('it is not made again when nobody opens the address', async () => {
   await expect(calledOf(['legacy'], 'first', false)).rejects.toMatchObject({ code: 'mcp-input-refused' })
+})
+
+test('a person who calls by hand is sent to the address as well', async () => {
+  const target = stdio('legacy')
+  const upstream = connectUpstream({
+    name: 'far',
+    target,
+    clientInfo: { name: 't', version: '1' },
+    capabilities: CLIENT,
+  })
+  onTestFinished(() => upstream.close())
+  const asked: Json[] = []
+  const { content } = await requestInRounds(upstream, 'tools/call', { name: 'first' }, async ({ params }) => {
+    asked.push(params.url ?? null)
+    return { action: 'accept' }
+  })
+  expect([asked, content]).toMatchObject([[ADDRESS], [{ text: 'let in' }]])
 })
 
 test('a modern client of a bridge hears of the address as a round', async () => {
