@@ -92,10 +92,12 @@ function orderFor(job: SandboxJob, entry: string, uid: number | undefined): Runt
   const { command, cwd, env } = job.launch(at)
   const all = Object.values(folders)
   const closed = (which: 'hidden' | 'readOnly'): readonly string[] =>
-    all.flatMap((folder) => (folder[which] ?? []).map((name) => join(folder.path, name)).filter(existsSync))
+    all.flatMap((folder) =>
+      (folder[which] ?? []).map((name) => join(folder.path, name)).filter((path) => existsSync(path)),
+    )
   return {
     library: entry,
-    readable: [...visibleSystem().map(({ path }) => path), ...all.map(({ path }) => path)],
+    readable: [...visibleSystem().map(({ path }) => path), ...devices(), ...all.map(({ path }) => path)],
     unreadable: closed('hidden'),
     writable: all.flatMap(({ path, access }) => (access === 'write' ? [path] : [])),
     unwritable: [...closed('hidden'), ...closed('readOnly')],
@@ -107,6 +109,12 @@ function orderFor(job: SandboxJob, entry: string, uid: number | undefined): Runt
     limits: ulimits(limits),
   }
 }
+
+/** On Linux a job has devices of its own; on macOS the host's are closed with everything else. */
+const devices = (): readonly string[] =>
+  process.platform === 'darwin' ? DEVICES.filter((path) => existsSync(path)) : []
+
+const DEVICES = ['/dev/null', '/dev/zero', '/dev/random', '/dev/urandom', '/dev/fd', '/dev/dtracehelper']
 
 /** In the units of bash: kilobytes for sizes. macOS does not keep a limit on addresses. */
 const ulimits = (limits: SandboxLimits): RuntimeOrder['limits'] => [

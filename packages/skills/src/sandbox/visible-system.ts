@@ -16,9 +16,11 @@ const FILES = [
   '/Library/Developer/CommandLineTools',
   '/Library/Fonts',
   '/Library/Frameworks',
+  '/private/etc/localtime',
   '/private/etc/ssl',
   '/private/var/db/dyld',
   '/private/var/db/timezone',
+  '/private/var/select',
 ]
 
 export type SystemEntry = { readonly path: string; readonly linkTo?: string }
