@@ -188,7 +188,7 @@ export class Calls {
     const desk = {
       run: driver.run,
       runId: driver.runId,
-      tools: driver.toolsByName(),
+      tools: driver.turns.tools(),
       digest: driver.host.ports.digest,
       loaded: this.#loaded,
     }
@@ -220,7 +220,7 @@ export class Calls {
 
   #bare(callId: CallId): Intake {
     const { block, scope, refs } = this.driver.run.step(callId)
-    const tool = this.driver.toolsByName().get(block.name)
+    const tool = this.driver.turns.tools().get(block.name)
     return {
       proposal: {
         callId,
@@ -240,7 +240,7 @@ export class Calls {
   }
 
   #tool(call: CallState): Tool | undefined {
-    return this.driver.toolsByName().get(call.proposal.tool)
+    return this.driver.turns.tools().get(call.proposal.tool)
   }
 
   /** A call whose hand is not at work any more, or not yet again. */
@@ -290,7 +290,7 @@ export class Calls {
     let sharers = 0
     for (const sibling of run.turn(run.step(callId).turnId).calls) {
       const call = run.calls.get(sibling)
-      const tool = this.driver.toolsByName().get(call?.proposal.tool ?? run.step(sibling).block.name)
+      const tool = this.driver.turns.tools().get(call?.proposal.tool ?? run.step(sibling).block.name)
       if (tool?.spends && call?.phase !== 'settled' && call?.budget === undefined) sharers++
     }
     return shareOf(leftOf(run), sharers + 1)

@@ -146,7 +146,7 @@ export class Consents {
   decide(item: Answered, call: CallState, answer: ApprovalAnswer): void {
     const { driver } = this
     const { callId } = call.proposal
-    const tool = this.driver.toolsByName().get(call.proposal.tool)
+    const tool = this.driver.turns.tools().get(call.proposal.tool)
     if (answer.kind !== 'approve' || !tool) {
       driver.record(answered(item))
       return
@@ -188,7 +188,7 @@ export class Consents {
   /** Consent that a hand had elsewhere, for the rest of the run. Given once, however often it is reported. */
   passOn(callId: CallId, { tool: name, pattern }: HandGrant): void {
     const { driver } = this
-    const tool = driver.toolsByName().get(name)
+    const tool = driver.turns.tools().get(name)
     if (!tool || driver.agent.policy.rememberAtMost === 'call') return
     const grant: Grant = {
       grantId: `${driver.runId}:${callId}:${name}${pattern === undefined ? '' : `:${canonicalJson(pattern)}`}`,

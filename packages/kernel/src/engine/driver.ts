@@ -1,26 +1,20 @@
-import type { ContentBlock, ToolCallBlock } from '../content/block.js'
+import type { ContentBlock } from '../content/block.js'
 import { text } from '../content/block.js'
-import type { CallId, RunId, ScopeId, TurnId } from '../content/ids.js'
+import type { RunId } from '../content/ids.js'
 import { ROOT_SCOPE } from '../content/ids.js'
-import { roomFor } from '../ledger/make-room.js'
-import type { PartRecord } from '../ledger/part.js'
-import { frameParts, Ledger, TOOLS_PART, toolsPart } from '../ledger/view.js'
 import type { Command } from '../planner/command.js'
 import type { InboxItem } from '../ports/journal.js'
 import { isPromise } from '../ports/maybe-promise.js'
-import type { Tool } from '../ports/tool.js'
 import type { RunEvent, RunEventBody } from '../run/events.js'
 import type { RunState } from '../run/state.js'
 import type { Agent } from './agent.js'
 import { Calls } from './calls.js'
 import { armDeadline } from './deadline.js'
-import { limitReached } from './limits.js'
 import type { LiveItem } from './live.js'
 import type { CheckedOutput } from './output.js'
 import { checkOutput } from './output.js'
 import type { EnginePorts, Tuning } from './ports.js'
-import type { TurnDesk } from './turn-runner.js'
-import { TurnRunner } from './turn-runner.js'
+import { Turns } from './turns.js'
 
 /** What a driver needs of the engine that made it. */
 export type DriverHost = {
@@ -42,11 +36,8 @@ type Ending = Omit<Extract<RunEventBody, { kind: 'run-ended' }>, 'kind'>
  * planner until it has nothing new, commits everything that was decided in one append, and only then starts it.
  */
 export class Driver {
-  readonly ledger: Ledger
+  readonly turns: Turns
   readonly calls: Calls
-  readonly #desk: TurnDesk
-  readonly #turns = new Map<TurnId, TurnRunner>()
-  #model: { readonly provider: string; readonly model: string } = { provider: '', model: '' }
   #pending: RunEvent[] = []
   /** To be started after the next commit, and what the last one set free. */
   #starts: (() => void)[] = []
@@ -61,7 +52,6 @@ export class Driver {
   #errands = 0
   #ending: Ending | undefined
   #deadline: (() => void) | undefined
-  #tools: readonly Tool[] | undefined
 
   constructor(
     readonly host: DriverHost,
@@ -69,9 +59,8 @@ export class Driver {
     readonly run: RunState,
     readonly agent: Agent,
   ) {
-    this.ledger = new Ledger(run, agent)
+    this.turns = new Turns(this)
     this.calls = new Calls(this)
-    this.#desk = this.#turnDesk()
   }
 
   /** Starts to drive. `restored`: the run was loaded from the journal, so what was under way is taken up again. */
@@ -158,18 +147,11 @@ export class Driver {
     this.#again = true
   }
 
-  toolsByName(): ReadonlyMap<string, Tool> {
-    this.#refreshTools()
-    return this.#byName
-  }
-  #byName: ReadonlyMap<string, Tool> = new Map()
-  #kept: ReadonlySet<string> = new Set()
-
   /** Ends the run, after everything that is under way has stopped and has its observation. */
   end(ending: Ending, reason: string): void {
     if (this.ending) return
     this.#ending = ending
-    for (const turn of this.#turns.values()) this.#starts.push(() => turn.stop())
+    this.turns.stopAll()
     this.calls.cancelAll(reason)
   }
 
@@ -203,8 +185,7 @@ export class Driver {
   }
 
   #takeUp(): void {
-    for (const turnId of this.run.openTurns)
-      this.record({ kind: 'turn-ended', turnId, outcome: 'interrupted', usage: null })
+    this.turns.takeUp()
     this.calls.consents.expire()
     for (const callId of [...this.run.unsettled]) this.calls.advance(callId, true)
     if (this.run.cancelRequested) this.#cancelRun()
@@ -253,7 +234,7 @@ export class Driver {
       }
       if (run.seq === before) break
     }
-    if (this.#ending && !run.ended && this.#turns.size === 0 && run.openTurns.size === 0 && run.unsettled.size === 0) {
+    if (this.#ending && !run.ended && !this.turns.active && run.openTurns.size === 0 && run.unsettled.size === 0) {
       this.record({ kind: 'run-ended', ...this.#ending })
     }
   }
@@ -297,7 +278,7 @@ export class Driver {
 
   /** Nothing to do in this round: wait, park, or say that the planner is stuck. */
   #rest(): void {
-    const isBusy = this.#turns.size > 0 || this.#errands > 0 || this.calls.active
+    const isBusy = this.turns.active || this.#errands > 0 || this.calls.active
     if (this.run.ended || (this.#leaving && !this.calls.mustEnd) || (!isBusy && this.run.inputs.size > 0)) {
       this.#stop(undefined)
       return
@@ -312,7 +293,7 @@ export class Driver {
   #obey(command: Command): void {
     switch (command.kind) {
       case 'ask':
-        this.#ask(command)
+        this.turns.ask(command)
         return
       case 'call':
         this.calls.take(command.callId)
@@ -324,7 +305,7 @@ export class Driver {
         this.calls.cancel(command.callId, command.reason)
         return
       case 'write':
-        this.#write(command)
+        this.turns.write(command)
         return
       case 'tell':
         this.record({ kind: 'message-received', message: command.message, scope: command.scope })
@@ -347,98 +328,6 @@ export class Driver {
     }
   }
 
-  #ask(command: Extract<Command, { kind: 'ask' }>): void {
-    const over = limitReached(this.run)
-    if (over) {
-      this.fail('limit-reached', over)
-      return
-    }
-    this.#refreshTools()
-    this.#setFrame()
-    const { scope, purpose } = command
-    this.run.scope(scope).growTranscript(this.run)
-    this.#makeRoom(scope)
-    const { model } = this.agent
-    const { request, manifest } = this.ledger.view(scope, command.view)
-    const turnId = this.run.nextTurnId()
-    const began = {
-      seq: 0,
-      at: 0,
-      kind: 'turn-began',
-      turnId,
-      scope,
-      purpose,
-      model: this.#modelName(),
-      view: manifest,
-    } as const
-    const { toolChoice } = request
-    if (toolChoice === 'auto' && !command.references) this.record(began)
-    else
-      this.record({
-        ...began,
-        ...(toolChoice === 'auto' ? {} : { toolChoice }),
-        ...(command.references ? { references: true as const } : {}),
-      })
-    const runner = new TurnRunner(this.#desk, turnId, scope, model, request)
-    this.#turns.set(turnId, runner)
-    this.#starts.push(() => runner.start())
-  }
-
-  /** The model as turns name it: one object, as long as it is the same. */
-  #modelName(): { readonly provider: string; readonly model: string } {
-    const { provider, model } = this.agent.model.author
-    if (this.#model.model !== model || this.#model.provider !== provider) this.#model = { provider, model }
-    return this.#model
-  }
-
-  #turnDesk(): TurnDesk {
-    const { host } = this
-    return {
-      runId: this.runId,
-      clock: host.ports.clock,
-      tuning: host.tuning,
-      redact: host.ports.redact,
-      watched: () => host.watched,
-      deliver: (body) => this.deliver(body),
-      turnOver: (turnId) => void this.#turns.delete(turnId),
-      publish: (item) => host.publish(item),
-    }
-  }
-
-  #makeRoom(scope: ScopeId): void {
-    const { model, shares } = this.agent
-    const rewrite = roomFor(this.run, scope, {
-      tokens: this.ledger.tokens(scope),
-      window: model.contextWindow,
-      shares,
-      kept: this.#kept,
-      refused: this.run.lastTurn(scope)?.error?.code === 'context-overflow',
-    })
-    if (rewrite) this.record({ kind: 'view-rewritten', scope, rewrite })
-  }
-
-  #write(command: Extract<Command, { kind: 'write' }>): void {
-    this.#refreshTools()
-    this.#setFrame()
-    const turnId = this.run.nextTurnId()
-    const { scope, purpose } = command
-    const model = { provider: 'host', model: this.agent.planner.name }
-    const view = { window: 0, messages: 0, digest: 0, tokens: 0 }
-    this.record({ kind: 'turn-began', turnId, scope, purpose, model, references: true, view })
-    for (const [index, step] of command.blocks.entries()) {
-      const block: ToolCallBlock = {
-        kind: 'tool-call',
-        callId: `${turnId}.${index + 1}` as CallId,
-        name: step.tool,
-        args: step.args,
-        ...(step.alias === undefined ? {} : { alias: step.alias }),
-        ...(step.replaces === undefined ? {} : { replaces: step.replaces }),
-      }
-      this.record({ kind: 'block-ended', turnId, index, block })
-    }
-    this.record({ kind: 'turn-ended', turnId, outcome: 'finished', usage: null })
-  }
-
   #finish(blocks: readonly ContentBlock[]): void {
     const { output } = this.agent
     if (!output) {
@@ -457,26 +346,6 @@ export class Driver {
       this.errand(checked, done, (thrown) => done({ ok: false, problems: [String(thrown)] }))
   }
 
-  #refreshTools(): void {
-    const { tools } = this.agent
-    if (tools === this.#tools) return
-    this.#tools = tools
-    this.#byName = new Map(tools.map((tool) => [tool.name, tool]))
-    this.#kept = new Set(tools.filter(({ keep }) => keep).map(({ name }) => name))
-    const part = toolsPart(tools, this.host.ports.digest)
-    if (tools.length > 0 && this.run.parts.get(TOOLS_PART)?.digest !== part.digest) this.#setPart(part)
-  }
-
-  #setFrame(): void {
-    const parts = this.run.turns.size > 0 ? [] : frameParts(this.agent, this.host.ports.digest)
-    for (const part of parts) this.#setPart(part)
-  }
-
-  #setPart(part: PartRecord): void {
-    this.record({ kind: 'part-set', part })
-    this.ledger.forget()
-  }
-
   #guard(work: () => void): void {
     try {
       work()
@@ -489,7 +358,7 @@ export class Driver {
     if (this.#stopped) return
     this.#stopped = true
     this.#deadline?.()
-    for (const turn of this.#turns.values()) turn.stop()
+    this.turns.abandon()
     this.calls.abandon()
     this.host.stopped(this, error)
   }
