@@ -14,7 +14,8 @@ function serverFacts(host: McpHost, { name, state, info, error, deprecated }: Se
     .map(({ name, shownName, description, input }) => ({ name, shownName, description, input }))
   return {
     name,
-    state: state === 'ready' || state === 'failed' ? state : 'late',
+    // One that has failed is tried again after a pause: what it then is, is no news.
+    state: state === 'ready' ? 'ready' : error === undefined ? 'late' : 'failed',
     instructions: info?.instructions ?? '',
     capabilities: info?.capabilities ?? {},
     tools,
