@@ -1,7 +1,6 @@
 #!/usr/bin/env node
 // render-pdf.mjs REPORT.md REPORT.pdf: the report as a PDF. The same report is the same bytes.
 import { readFileSync, writeFileSync } from 'node:fs'
-import { gunzipSync } from 'node:zlib'
 import { checkReport } from './pdf/check-report-format.mjs'
 import { drawChart } from './pdf/draw-chart.mjs'
 import { drawMasthead } from './pdf/draw-masthead.mjs'
@@ -10,16 +9,14 @@ import { drawTable } from './pdf/draw-table.mjs'
 import { PageFlow } from './pdf/page-flow.mjs'
 import { PdfDocument } from './pdf/pdf-document.mjs'
 import { readReport } from './pdf/read-report.mjs'
-import { TrueTypeFont } from './pdf/true-type-font.mjs'
+import { reportFont } from './pdf/report-font.mjs'
 
 const [input, output] = process.argv.slice(2)
 if (input === undefined || output === undefined) {
   console.error('usage: render-pdf.mjs REPORT.md REPORT.pdf')
   process.exit(2)
 }
-const font = new TrueTypeFont(
-  gunzipSync(readFileSync(new URL('../assets/noto-sans-sc-gb2312.ttf.gz', import.meta.url))),
-)
+const font = reportFont()
 const markdown = readFileSync(input, 'utf8')
 const problems = checkReport(markdown, (codePoint) => font.glyphOf(codePoint) !== 0)
 if (problems.length > 0) {
