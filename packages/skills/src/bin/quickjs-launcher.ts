@@ -93,7 +93,7 @@ function told(context: QuickJSContext, error: QuickJSHandle): false {
 }
 
 async function start(order: QuickjsOrder): Promise<void> {
-  const files = mappedFiles(order.files, order.fileSize)
+  const files = mappedFiles(order.files, { read: order.memory, write: order.fileSize })
   const context = await openContext(order, files)
   if (order.uid !== undefined) becomeUser(order.uid)
   bridge(context, files, { args: order.args, env: order.env, cwd: order.cwd })

@@ -22,7 +22,7 @@ const INSIDE_USER = '1000'
  * first process and its environment can be read there.
  */
 export const bubblewrap = (): Sandbox =>
-  confiningSandbox({ name: 'bubblewrap', remedy: REMEDY, missing, network: 'empty', prepare })
+  confiningSandbox({ name: 'bubblewrap', runs: 'any program', remedy: REMEDY, missing, network: 'empty', prepare })
 
 const REMEDY =
   'Install it with the system\'s package manager, for example "apt-get install bubblewrap". Where user namespaces are closed to users (Ubuntu 24.04 and later, some containers), allow them for bwrap by an AppArmor profile with "userns,".'

@@ -39,7 +39,7 @@ export async function chooseSandbox(
   for (const sandbox of from) {
     if (policy.backend !== undefined && sandbox.name !== policy.backend) continue
     if (sandbox.runs !== 'any program' && sandbox.runs !== program) {
-      refused.push({ sandbox, probe: { usable: false, reason: `it runs ${sandbox.runs} only`, remedy: '' } })
+      refused.push({ sandbox, probe: { usable: false, reason: 'it runs plain JavaScript only', remedy: '' } })
       continue
     }
     const probe = await sandbox.probe()

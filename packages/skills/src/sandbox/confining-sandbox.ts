@@ -5,7 +5,7 @@ import type { Isolation, Strength } from './isolation.js'
 import type { ProbeFacts } from './probe-program.js'
 import { probeSandbox } from './probe-sandbox.js'
 import { type ConfinedStart, runConfined } from './run-confined.js'
-import type { Sandbox, SandboxJob, SandboxProbe } from './sandbox.js'
+import type { Sandbox, SandboxJob, SandboxProbe, SandboxPrograms } from './sandbox.js'
 
 /** A job as a backend is about to start it. */
 export type Prepared = {
@@ -20,6 +20,7 @@ export type Prepared = {
 /** What differs between the ways to confine a child process. */
 export type Backend = {
   readonly name: string
+  readonly runs: SandboxPrograms
   /** Why it cannot work here at all, found without running anything. */
   readonly missing: () => string | undefined
   /** How a user gets it to work. */
@@ -41,7 +42,7 @@ export function confiningSandbox(backend: Backend): Sandbox {
   }
   return Object.freeze({
     name: backend.name,
-    runs: 'any program',
+    runs: backend.runs,
     async probe() {
       return (await look()).probe
     },

@@ -14,14 +14,14 @@ export function bridge(
   files: MappedFiles,
   facts: Pick<GuestHost, 'args' | 'env' | 'cwd'>,
 ): void {
-  const text = (handle: QuickJSHandle | undefined): string => (handle === undefined ? '' : context.getString(handle))
+  const text = (handle: QuickJSHandle | undefined): string => (handle === undefined ? '' : textOf(context, handle))
   const bytesOf = (place: QuickJSHandle | undefined): Uint8Array =>
     place === undefined || context.typeof(place) === 'undefined'
       ? readFileSync(STANDARD_INPUT)
       : files.read(text(place))
   const contentOf = (handle: QuickJSHandle): Uint8Array =>
     context.typeof(handle) === 'string'
-      ? Buffer.from(context.getString(handle))
+      ? Buffer.from(textOf(context, handle))
       : context.getArrayBuffer(handle).consume(({ value }) => Uint8Array.from(value))
   const calls: Calls = {
     read: (path) => {
@@ -66,6 +66,14 @@ export function bridge(
 export function print(stream: 1 | 2, text: string): void {
   const bytes = Buffer.from(text)
   for (let at = 0; at < bytes.length; ) at += writeSync(stream, bytes, at)
+}
+
+/** A text for whose copy there was no room would come out empty otherwise. */
+function textOf(context: QuickJSContext, handle: QuickJSHandle): string {
+  const text = context.getString(handle)
+  const length = text === '' ? context.getProp(handle, 'length').consume((value) => context.getNumber(value)) : 0
+  if (length > 0) throw Object.assign(new Error('ENOMEM: out of memory'), { code: 'ENOMEM' })
+  return text
 }
 
 const isTrue = (context: QuickJSContext, handle: QuickJSHandle | undefined): boolean =>

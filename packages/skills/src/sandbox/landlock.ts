@@ -26,6 +26,7 @@ export const landlock = (): Sandbox => confiningSandbox(LANDLOCK)
 
 const LANDLOCK: Backend = {
   name: 'landlock',
+  runs: 'any program',
   remedy:
     'It needs Linux 6.12 or later with Landlock switched on (the kernel parameter "lsm=" lists it), on x86-64 or arm64.',
   network: 'closed',

@@ -41,8 +41,10 @@ function refusal(code: string, path: string): Error {
   return Object.assign(new Error(`${code}: ${path}`), { code })
 }
 
-/** @param fileSize bytes that one file may have */
-export function mappedFiles(mappings: readonly Mapping[], fileSize: number): MappedFiles {
+/** Bytes: of a file that is read, since it is read whole, and of one that is written. */
+export type FileBounds = { readonly read: number; readonly write: number }
+
+export function mappedFiles(mappings: readonly Mapping[], most: FileBounds): MappedFiles {
   const roots = mappings.map((mapping) => ({ ...mapping, path: realpathSync(mapping.path) }))
 
   /** Part by part, so that no link on the way is followed and nothing above a folder can be reached. */
@@ -76,13 +78,16 @@ export function mappedFiles(mappings: readonly Mapping[], fileSize: number): Map
   return {
     read: (path) => {
       const { host } = placeOf(path)
-      return withFile(host, constants.O_RDONLY, path, (fd) => readFileSync(fd))
+      return withFile(host, constants.O_RDONLY, path, (fd) => {
+        if (fstatSync(fd).size > most.read) throw refusal('EFBIG', path)
+        return readFileSync(fd)
+      })
     },
     write(path, content, append) {
       const { host } = writable(path)
       const flags = constants.O_WRONLY | constants.O_CREAT | (append ? constants.O_APPEND : constants.O_TRUNC)
       withFile(host, flags, path, (fd) => {
-        if (fstatSync(fd).size + content.length > fileSize) throw refusal('EFBIG', path)
+        if (fstatSync(fd).size + content.length > most.write) throw refusal('EFBIG', path)
         for (let at = 0; at < content.length; ) at += writeSync(fd, content, at)
       })
     },

@@ -5,6 +5,7 @@ import { insidePath } from './inside-path.js'
 import { jobEnvironment } from './job-environment.js'
 import { launcherFailure } from './launcher-failure.js'
 import { launcherPath } from './launcher-path.js'
+import type { SandboxLimits } from './limits.js'
 import type { QuickjsOrder } from './quickjs-order.js'
 import { ownUser } from './run-user.js'
 import type { Sandbox, SandboxJob } from './sandbox.js'
@@ -15,18 +16,20 @@ import { killGroup } from './signal-group.js'
  * in it but the language and the job's files by a table, so nothing has to be taken away. What of Node's API it has is in
  * the folder `guest`.
  */
-export const quickjs = (): Sandbox => ({ ...confiningSandbox(QUICKJS), runs: 'javascript' })
+export const quickjs = (): Sandbox => confiningSandbox(QUICKJS)
 
 const QUICKJS: Backend = {
   name: 'quickjs',
+  runs: 'javascript',
   remedy: '',
   network: 'closed',
   missing: () => undefined,
   prepare,
 }
 
-/** What the launcher itself takes beside the memory of the job, in megabytes. */
+/** What the launcher itself takes, in megabytes. What comes out of the job is there for a moment once more. */
 const LAUNCHER_HEAP = 64
+const heapOf = ({ memory }: SandboxLimits): number => LAUNCHER_HEAP + Math.ceil(memory / 1024 / 1024)
 
 function prepare(job: SandboxJob): Prepared {
   const uid = ownUser(Object.values(job.folders))
@@ -34,7 +37,7 @@ function prepare(job: SandboxJob): Prepared {
   return {
     start: {
       file: process.execPath,
-      args: ['--no-warnings', `--max-old-space-size=${LAUNCHER_HEAP}`, launcherPath('quickjs-launcher')],
+      args: ['--no-warnings', `--max-old-space-size=${heapOf(job.limits)}`, launcherPath('quickjs-launcher')],
       env: {},
       handed: [Buffer.from(JSON.stringify(order))],
       kill: killGroup,

@@ -29,6 +29,7 @@ export const sandboxRuntime = (): Sandbox => confiningSandbox(RUNTIME)
 
 const RUNTIME: Backend = {
   name: 'sandbox-runtime',
+  runs: 'any program',
   remedy: `It is to be had by "npm install ${PACKAGE}@${VERSION}" beside tenon; on Linux it needs bubblewrap, socat and ripgrep besides.`,
   network: 'listed',
   missing() {

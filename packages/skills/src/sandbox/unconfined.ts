@@ -6,7 +6,14 @@ import { killGroup } from './signal-group.js'
 /** No sandbox: a clean environment, bounds of time and output, and nothing else. Used only where a policy says `none`. */
 export const unconfined = (): Sandbox => confiningSandbox(UNCONFINED)
 
-const UNCONFINED: Backend = { name: 'unconfined', remedy: '', missing: () => undefined, network: 'closed', prepare }
+const UNCONFINED: Backend = {
+  name: 'unconfined',
+  runs: 'any program',
+  remedy: '',
+  missing: () => undefined,
+  network: 'closed',
+  prepare,
+}
 
 function prepare(job: SandboxJob): Prepared {
   const at = (name: string): string => job.folders[name]?.path ?? name

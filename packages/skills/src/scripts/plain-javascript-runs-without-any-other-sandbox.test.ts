@@ -30,7 +30,7 @@ test('a strong sandbox is there for plain JavaScript where there is no other, an
   expect((await chooseSandbox({ require: 'strong' }, 'javascript', [sandbox])).name).toBe('quickjs')
   await expect(chooseSandbox({ require: 'strong' }, 'any program', [sandbox])).rejects.toMatchObject({
     code: 'sandbox-missing',
-    message: expect.stringContaining('quickjs: it runs javascript only'),
+    message: expect.stringContaining('quickjs: it runs plain JavaScript only'),
   })
 })
 
@@ -94,6 +94,7 @@ test.each([
   ['throws', "throw new TypeError('broken')", 'TypeError: broken'],
   ['awaits what fails', "await Promise.reject(new Error('late'))", 'Error: late'],
   ['calls itself for ever', 'const f = () => 1 + f(); f()', 'stack overflow'],
+  ['prints more than it has room to copy', "console.log('x'.repeat(2e8))", 'out of memory'],
   ['takes all memory', 'const all = []; for (;;) all.push(new Uint8Array(1e7))', 'out of memory'],
 ])('a script that %s ends with 1 and a reason, without a path of ours', async (_, source, reason) => {
   const { exitCode, stderr } = await run({ 'a.mjs': source }, 'a.mjs')
@@ -120,7 +121,7 @@ test('no spelling of a path leads out of a folder, through a link, or to what is
   symlinkSync(outside, join(folder, 'link'))
   symlinkSync(join(outside, 'secret'), join(folder, 'sub', 'file'))
   const closed = { hidden: ['.tenon'], readOnly: ['tenon.yaml'] }
-  const files = mappedFiles([{ at: '/w', path: folder, writable: true, ...closed }], 8)
+  const files = mappedFiles([{ at: '/w', path: folder, writable: true, ...closed }], { read: 7, write: 8 })
   expect(Buffer.from(files.read('/w/in.txt')).toString()).toBe('in')
   for (const path of [
     '/w/../secret',
@@ -135,6 +136,10 @@ test('no spelling of a path leads out of a folder, through a link, or to what is
   for (const path of ['/w', '/w/tenon.yaml', '/w/Tenon.yaml', '/w/link/new', '/w/.tenon/new', '/w/sub/file'])
     expect(() => files.write(path, Buffer.from('x'), false), path).toThrow(/^(?:EROFS|ENOENT|ELOOP): /)
   expect(() => files.remove('/w/tenon.yaml')).toThrow('EROFS')
+  files.write('/w/big', Buffer.alloc(8), false)
   expect(() => files.write('/w/big', Buffer.alloc(9), false)).toThrow('EFBIG')
+  expect(() => files.write('/w/in.txt', Buffer.alloc(7), true)).toThrow('EFBIG')
+  files.write('/w/big', Buffer.alloc(8), false)
+  expect(() => files.read('/w/big')).toThrow('EFBIG')
   expect(files.list('/w').toSorted()).toEqual(['big', 'in.txt', 'sub', 'tenon.yaml'])
 })
