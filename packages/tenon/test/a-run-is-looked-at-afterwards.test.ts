@@ -8,9 +8,9 @@ test('show gives the timeline, what each turn and call took, and the way to the 
   const { stdout, code } = await here.tenon(['runs', 'show', 'last'])
   expect(code).toBe(0)
   expect(stdout).toContain('call: write_file path="out.md" content="hello" (approved)')
-  expect(stdout).toMatch(/^t1 +model +act +finished/m)
-  expect(stdout).toMatch(/^t1\.2 +function +list_files +allowed +finished/m)
-  expect(stdout).toMatch(/^t2\.1 +function +write_file +approved by cli +finished/m)
+  expect(stdout).toMatch(/^t1 +\+\d+ m?s +model +act +finished/m)
+  expect(stdout).toMatch(/^t1\.2 +\+[\d.]+ m?s +function +list_files +allowed +finished/m)
+  expect(stdout).toMatch(/^t2\.1 +\+[\d.]+ m?s +function +write_file +approved by cli +finished/m)
   const { calls, tokens } = JSON.parse((await here.tenon(['runs', 'show', 'last', '--json'])).stdout)
   expect(calls).toMatchObject([
     { tool: 'list_files', layer: 'function', consent: { decision: 'allowed' } },
@@ -24,7 +24,7 @@ test('a step that was refused says by whom, and a bounded run how much of its bu
   here.write('r.yaml', WRITING.replace('scenes:', 'prices: { input: 3, output: 15 }\nscenes:'))
   await here.tenon(['run', 'write it', '--rehearsal', 'r.yaml', '--deny', '--money', '2'])
   const { stdout } = await here.tenon(['runs', 'show', 'last', '--steps'])
-  expect(stdout).toMatch(/^t2\.1 +function +write_file +denied by cli +denied/m)
+  expect(stdout).toMatch(/^t2\.1 +\+[\d.]+ m?s +function +write_file +denied by cli +denied/m)
   expect(stdout).toMatch(/^budget: .* tokens and \$0\.\d+ of \$2\.00, /m)
   expect(stdout).not.toContain('call: write_file')
 })

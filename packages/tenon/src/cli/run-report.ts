@@ -38,6 +38,8 @@ export type RunReport = {
     readonly turnId: string
     readonly purpose: string
     readonly outcome: string
+    /** Milliseconds from the begin of the run to that of the turn. */
+    readonly after: number
     readonly tokens: number
     readonly cost: number
     readonly ms: number
@@ -49,6 +51,8 @@ export type RunReport = {
     readonly layer?: string
     readonly consent?: CallConsent
     readonly outcome: Outcome | 'open'
+    /** Milliseconds from the begin of the run to that of the call, or to its proposal where it did not begin. */
+    readonly after: number
     readonly ms: number
     readonly cost: number
     /** What a sub-run or a peer used for it. */
@@ -65,10 +69,12 @@ export type RunReport = {
 export function runReport(runId: RunId, events: readonly RunEvent[]): RunReport {
   const run = RunState.of(events)
   const { totals } = run
+  const createdAt = events[0]?.at ?? 0
   const turns = [...run.turns.values()].map((turn) => ({
     turnId: turn.turnId as string,
     purpose: turn.purpose,
     outcome: turn.outcome,
+    after: turn.beganAt - createdAt,
     tokens:
       turn.usage === null ? 0 : turn.usage.input + turn.usage.cachedInput + turn.usage.cacheWrite + turn.usage.output,
     cost: turn.cost,
@@ -82,6 +88,7 @@ export function runReport(runId: RunId, events: readonly RunEvent[]): RunReport 
     ...consentOf(consents, call),
     ...(call.spent === undefined ? {} : { spent: call.spent }),
     outcome: call.outcome ?? ('open' as const),
+    after: (call.beganAt === 0 ? call.proposedAt : call.beganAt) - createdAt,
     ms: call.beganAt === 0 || call.endedAt === 0 ? 0 : call.endedAt - call.beganAt,
     cost: call.cost,
     ...(isJsonObject(call.handle) && typeof call.handle.runId === 'string' ? { subRun: call.handle.runId } : {}),
@@ -95,7 +102,7 @@ export function runReport(runId: RunId, events: readonly RunEvent[]): RunReport 
     runId,
     state: run.state,
     agent: run.submission.agent,
-    createdAt: events[0]?.at ?? 0,
+    createdAt,
     activeMs: totals.activeMs,
     waitedMs: totals.waitedMs,
     cost: totals.cost,
@@ -134,6 +141,7 @@ function lines(report: Omit<RunReport, 'lines'>): string[] {
   const rows = [
     ...report.turns.map((turn) => [
       turn.turnId,
+      `+${spokenTime(turn.after)}`,
       'model',
       turn.purpose,
       '',
@@ -144,6 +152,7 @@ function lines(report: Omit<RunReport, 'lines'>): string[] {
     ]),
     ...report.calls.map((call) => [
       call.callId,
+      `+${spokenTime(call.after)}`,
       call.layer ?? 'none',
       call.tool,
       call.consent === undefined ? '' : spokenConsent(call.consent),
