@@ -1,6 +1,6 @@
 // Tenon's MCP host as the suite's client under test: lists what a server has and calls every tool, as a run would.
 import { createPrivateKey, createSign, randomUUID } from 'node:crypto'
-import { McpHost, memoryCredentials, memoryPins, oauthAuth } from '@tenon/mcp'
+import { enterpriseAssertion, McpHost, memoryCredentials, memoryPins, oauthAuth } from '@tenon/mcp'
 import { ajvCompiler } from '../packages/tenon/dist/schema/ajv-compiler.js'
 
 const url = process.argv.at(-1) ?? ''
@@ -39,6 +39,12 @@ function assertion(_headers, params, tokenUrl, metadata) {
   params.set('client_assertion_type', 'urn:ietf:params:oauth:client-assertion-type:jwt-bearer')
 }
 
+/** The person has signed in at the identity provider of the company. */
+function ofCompany() {
+  const { idp_token_endpoint: tokenEndpoint, idp_client_id: clientId, idp_id_token: idToken } = context
+  return enterpriseAssertion({ tokenEndpoint, clientId, idToken: () => idToken })
+}
+
 const auth = scenario.startsWith('auth/')
   ? oauthAuth({
       name: 'suite',
@@ -49,8 +55,9 @@ const auth = scenario.startsWith('auth/')
       clientMetadataUrl: 'https://conformance-test.local/client-metadata.json',
       dpop: scenario.startsWith('auth/dpop'),
       ...(scenario.includes('client-credentials') ? { grant: 'client-credentials' } : {}),
-      ...(scenario.includes('wif') ? { grant: 'workload', assertion: () => context.valid_jwt } : {}),
-      ...(/client-credentials|wif/.test(scenario) ? {} : { desk }),
+      ...(scenario.includes('wif') ? { grant: 'assertion', assertion: () => context.valid_jwt } : {}),
+      ...(scenario.includes('enterprise') ? { grant: 'assertion', assertion: ofCompany() } : {}),
+      ...(/client-credentials|wif|enterprise/.test(scenario) ? {} : { desk }),
       ...(context.client_id && scenario !== 'auth/client-credentials-jwt'
         ? { client: { id: context.client_id, secret: context.client_secret } }
         : {}),

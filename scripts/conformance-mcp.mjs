@@ -41,12 +41,12 @@ const LEGS = [
 ]
 
 /** Scenarios of extensions that the suite does not score and that must pass all the same. */
-const EXTENSIONS = new Set(['auth/dpop', 'auth/dpop-nonce', 'auth/wif-jwt-bearer'])
-
-/** Unscored scenarios that nobody here plays, and why. */
-const LEFT_OUT = {
-  'auth/enterprise-managed-authorization': 'identity assertion grants are not offered by our client',
-}
+const EXTENSIONS = new Set([
+  'auth/dpop',
+  'auth/dpop-nonce',
+  'auth/wif-jwt-bearer',
+  'auth/enterprise-managed-authorization',
+])
 
 async function installSuite() {
   const mark = join(folder, 'node_modules', '.package-lock.json')
@@ -140,7 +140,7 @@ for (const leg of LEGS.filter(({ name }) => wanted.length === 0 || wanted.includ
         failed++
         console.log(`  FAIL ${name}`)
       } else {
-        const reason = known ?? LEFT_OUT[/** @type {keyof typeof LEFT_OUT} */ (name)] ?? `not scored: ${unscored}`
+        const reason = known ?? `not scored: ${unscored}`
         console.log(
           `  left ${name}: ${leg.tasks !== true && name.startsWith('tasks-') ? 'the server has no tasks' : reason}`,
         )

@@ -1,5 +1,6 @@
 export { type CredentialStore, type Credentials, memoryCredentials } from './auth/credentials.js'
 export { encryptedCredentials } from './auth/encrypted-credentials.js'
+export { enterpriseAssertion, type IdentityProvider } from './auth/enterprise-assertion.js'
 export { type LoopbackDesk, loopbackDesk } from './auth/loopback-desk.js'
 export { oauthAuth } from './auth/oauth-auth.js'
 export type { AuthorizationAnswer, AuthorizationDesk, OAuthOptions } from './auth/oauth-options.js'

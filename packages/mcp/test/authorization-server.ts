@@ -15,6 +15,8 @@ type Seen = {
   iss?: string
   /** What the platform says of a workload at this time. */
   statement?: string
+  /** What the server says of a person, where it is an identity provider as well. */
+  idToken?: string
 }
 type Route = (body: string, request: IncomingMessage) => [status: number, json: object]
 
@@ -77,6 +79,12 @@ export async function startAuthorizationServer(proofs?: ProofChecker) {
         // Each refresh token is good once: two refreshes at a time would lose one of them.
         refreshes.delete(form.get('refresh_token'))
         return [200, issue(scope, boundTo)]
+      }
+      if (form.get('grant_type') === 'urn:ietf:params:oauth:grant-type:token-exchange') {
+        const right = form.get('audience') === base && form.get('resource') === `${base}/mcp`
+        if (!right || form.get('subject_token') !== seen.idToken) return [400, { error: 'invalid_grant' }]
+        const issued_token_type = 'urn:ietf:params:oauth:token-type:id-jag'
+        return [200, { issued_token_type, access_token: seen.statement, token_type: 'N_A' }]
       }
       if (form.get('grant_type') === 'urn:ietf:params:oauth:grant-type:jwt-bearer')
         return form.get('assertion') === seen.statement

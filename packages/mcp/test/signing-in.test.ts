@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import { type CredentialStore, memoryCredentials } from '../src/auth/credentials.js'
 import { encryptedCredentials } from '../src/auth/encrypted-credentials.js'
+import { enterpriseAssertion } from '../src/auth/enterprise-assertion.js'
 import { loopbackDesk } from '../src/auth/loopback-desk.js'
 import { oauthAuth } from '../src/auth/oauth-auth.js'
 import type { AuthorizationDesk, OAuthOptions } from '../src/auth/oauth-options.js'
@@ -168,7 +169,7 @@ test('tokens that are bound to a key come with a proof for each request, after a
 test('a workload is let in by what its platform says of it now, and by nothing older', async () => {
   const { url, seen, endTokens } = await start()
   let statement = 'signed at noon'
-  const options = optionsOf(url, memoryCredentials(), { grant: 'workload', assertion: () => statement })
+  const options = optionsOf(url, memoryCredentials(), { grant: 'assertion', assertion: () => statement })
   seen.statement = statement
   const upstream = upstreamOf(options)
   expect(await call(upstream, 'read')).toBe('read with read')
@@ -179,6 +180,28 @@ test('a workload is let in by what its platform says of it now, and by nothing o
   expect(await call(upstream, 'read')).toBe('read with read')
   expect(seen.authorizations).toEqual([])
 })
+
+test('a person of a company is let in by a grant of its identity provider, for this server only', async () => {
+  const { url, seen } = await start()
+  const tokenEndpoint = new URL('/token', url).href
+  seen.idToken = 'ann of the company'
+  seen.statement = 'ann may use this server'
+  const optionsFor = (idToken: string, clientId: string): OAuthOptions =>
+    optionsOf(url, memoryCredentials(), {
+      grant: 'assertion',
+      assertion: enterpriseAssertion({ tokenEndpoint, clientId, idToken: () => idToken }),
+    })
+  // Here the identity provider is the authorization server too; it knows its clients.
+  const clientId = await registeredAt(url)
+  expect(await call(upstreamOf(optionsFor('ann of the company', clientId)), 'read')).toBe('read with read')
+  const stranger = upstreamOf(optionsFor('ann of another company', clientId))
+  await expect(stranger.open()).rejects.toMatchObject({ code: 'mcp-auth-required' })
+})
+
+async function registeredAt(url: string): Promise<string> {
+  const response = await fetch(new URL('/register', url), { method: 'POST', body: '{}' })
+  return ((await response.json()) as { client_id: string }).client_id
+}
 
 test('a server that knows nothing of bound tokens is signed in to as before', async () => {
   const { url } = await start()

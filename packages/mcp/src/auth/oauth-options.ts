@@ -11,6 +11,13 @@ export interface AuthorizationDesk {
   authorize(url: URL): Promise<AuthorizationAnswer>
 }
 
+/** What an assertion is wanted for. */
+export type AssertionAsked = {
+  readonly authorizationServer: string
+  readonly resource: string
+  readonly scope?: string
+}
+
 export type OAuthOptions = {
   /** The server as the user knows it. */
   readonly name: string
@@ -29,12 +36,12 @@ export type OAuthOptions = {
   readonly clientMetadataUrl?: string
   readonly scopes?: readonly string[]
   /**
-   * `client-credentials`: the client stands for itself and no person is asked. `workload`: what the platform that we run
-   * on says of us stands for us (RFC 7523, workload identity).
+   * `client-credentials`: the client stands for itself and no person is asked. `assertion`: somebody whom the server
+   * trusts has signed who we are (RFC 7523): the platform that we run on, or the identity provider of a company.
    */
-  readonly grant?: 'person' | 'client-credentials' | 'workload'
-  /** With `workload`: the signed statement of the platform, asked for anew for each token. */
-  readonly assertion?: () => string
+  readonly grant?: 'person' | 'client-credentials' | 'assertion'
+  /** With `assertion`: what was signed, asked for anew for each token. */
+  readonly assertion?: (asked: AssertionAsked) => string | Promise<string>
   /**
    * Binds tokens to a key that only we have, where the authorization server does so (DPoP, RFC 9449): what is stolen of
    * them is worth nothing.

@@ -15,6 +15,9 @@ import type { OAuthOptions } from './oauth-options.js'
 const JWT_BEARER = 'urn:ietf:params:oauth:grant-type:jwt-bearer'
 const NOWHERE = 'http://127.0.0.1/callback'
 
+const tokenRequest = (parameters: Readonly<Record<string, string>>, scope: string | undefined): URLSearchParams =>
+  new URLSearchParams({ ...parameters, ...(scope === undefined ? {} : { scope }) })
+
 /** True for the way in that leads through a browser. */
 export const asksPerson = (grant: OAuthOptions['grant']): boolean => grant === undefined || grant === 'person'
 
@@ -22,7 +25,7 @@ export const asksPerson = (grant: OAuthOptions['grant']): boolean => grant === u
 export class OAuthProvider implements OAuthClientProvider {
   readonly addClientAuthentication?: AddClientAuthentication
   readonly clientMetadataUrl?: string
-  readonly prepareTokenRequest?: (scope?: string) => URLSearchParams
+  readonly prepareTokenRequest?: (scope?: string) => URLSearchParams | Promise<URLSearchParams>
   readonly dpop?: () => Promise<DpopSession>
   /** Where the last flow wants a person to go. */
   authorizationUrl: URL | undefined
@@ -39,14 +42,14 @@ export class OAuthProvider implements OAuthClientProvider {
         this.#session ??= boundKey(options.store, this.key)
         return this.#session
       }
-    const granted = grant === 'workload' ? { grant_type: JWT_BEARER } : { grant_type: 'client_credentials' }
-    if (!asksPerson(grant))
-      this.prepareTokenRequest = (scope) =>
-        new URLSearchParams({
-          ...granted,
-          ...(grant === 'workload' ? { assertion: assertion?.() ?? '' } : {}),
-          ...(scope === undefined ? {} : { scope }),
-        })
+    if (grant === 'client-credentials')
+      this.prepareTokenRequest = (scope) => tokenRequest({ grant_type: 'client_credentials' }, scope)
+    if (grant === 'assertion')
+      this.prepareTokenRequest = async (scope) => {
+        const asked = { authorizationServer: this.kept.discovery?.authorizationServerUrl ?? '', resource: options.url }
+        const signed = await assertion?.(scope === undefined ? asked : { ...asked, scope })
+        return tokenRequest({ grant_type: JWT_BEARER, assertion: signed ?? '' }, scope)
+      }
   }
 
   get key(): string {
@@ -75,7 +78,7 @@ export class OAuthProvider implements OAuthClientProvider {
       client_name: clientName,
       redirect_uris: this.redirectUrl === undefined ? [] : [this.redirectUrl],
       grant_types: alone
-        ? [grant === 'workload' ? JWT_BEARER : 'client_credentials']
+        ? [grant === 'assertion' ? JWT_BEARER : 'client_credentials']
         : ['authorization_code', 'refresh_token'],
       response_types: alone ? [] : ['code'],
       // A program on a person's machine can keep no secret.

@@ -271,15 +271,24 @@ const mcpServer = object(
       clientSecret: secret('Its secret.'),
       scopes: list('What is asked for.', text('A scope.')),
       grant: choice(
-        'By a person in a browser, as this client itself, or by what the platform that it runs on says of it.',
-        ['person', 'client-credentials', 'workload'],
+        'By a person in a browser, as this client itself, by what the platform that it runs on says of it, or by what the identity provider of a company says of the person.',
+        ['person', 'client-credentials', 'workload', 'enterprise'],
       ),
-      assertionFile: text(
-        'With workload: the file that the platform keeps its signed statement in, read anew each time.',
+      assertionFile: text('With workload or enterprise: the file with what was signed, read anew each time.', {
+        interpolate: true,
+        examples: ['/var/run/secrets/tokens/mcp'],
+      }),
+      identityProvider: object(
+        'With enterprise: who gives the grant for a server in place of an ID token.',
         {
-          interpolate: true,
-          examples: ['/var/run/secrets/tokens/mcp'],
+          tokenEndpoint: text('Where tokens are exchanged.', {
+            interpolate: true,
+            pattern: { source: '^https?://', means: 'an address that begins with http:// or https://' },
+          }),
+          clientId: text('The client that we are there.', { interpolate: true }),
+          clientSecret: secret('Its secret.'),
         },
+        { required: ['tokenEndpoint', 'clientId'] },
       ),
       dpop: flag(
         'Binds its tokens to a key of this machine, where the server does so: stolen, they are worth nothing.',

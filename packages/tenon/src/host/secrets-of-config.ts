@@ -10,10 +10,10 @@ export function secretsOfConfig(config: TenonConfig, environment: Environment): 
     const key = keyInEnvironment(provider, environment)?.key
     if (key !== undefined) found.add(key)
   }
-  const ofServers = Object.values(config.mcp?.servers ?? {}).map(({ env, headers, oauth }) => ({
-    apiKey: oauth?.clientSecret,
-    headers: secretEntries({ ...env, ...headers }),
-  }))
+  const ofServers = Object.values(config.mcp?.servers ?? {}).flatMap(({ env, headers, oauth }) => [
+    { apiKey: oauth?.clientSecret, headers: secretEntries({ ...env, ...headers }) },
+    { apiKey: oauth?.identityProvider?.clientSecret, headers: {} },
+  ])
   const ofPeers = Object.values(config.peers ?? {}).map(({ headers }) => ({ apiKey: undefined, headers }))
   const granted = [...Object.values(config.skills?.grants ?? {}), config.tools?.command ?? {}]
   const ofScripts = granted.map(({ env }) => ({ apiKey: undefined, headers: secretEntries(env) }))

@@ -1,9 +1,12 @@
 import { join } from 'node:path'
-import { encryptedCredentials, McpError, type OAuthOptions } from '@tenon/mcp'
+import { encryptedCredentials, enterpriseAssertion, McpError, type OAuthOptions } from '@tenon/mcp'
 import { userDataFolder } from '@tenon/models'
 import type { McpServerSettings } from '../config/config-table.js'
 import type { Environment } from '../config/interpolate.js'
 import { readTextFile } from '../config/read-text-file.js'
+import { HostError } from '../errors.js'
+
+type OAuthSettings = NonNullable<McpServerSettings['oauth']>
 
 /** The one user of a command on their own machine. */
 const PRINCIPAL = 'local'
@@ -16,7 +19,7 @@ export function authOfServer(
 ): OAuthOptions | undefined {
   const given = Object.keys(headers ?? {}).some((header) => header.toLowerCase() === 'authorization')
   if (url === undefined || given) return undefined
-  const { clientId, clientSecret, scopes, grant, dpop, assertionFile } = oauth ?? {}
+  const { clientId, clientSecret, scopes, dpop } = oauth ?? {}
   return {
     name,
     url,
@@ -28,10 +31,24 @@ export function authOfServer(
       ? {}
       : { client: { id: clientId, ...(clientSecret === undefined ? {} : { secret: clientSecret.reveal() }) } }),
     ...(scopes === undefined ? {} : { scopes }),
-    ...(grant === undefined ? {} : { grant }),
+    ...(oauth === undefined ? {} : wayIn(oauth, name)),
     ...(dpop === undefined ? {} : { dpop }),
-    ...(assertionFile === undefined ? {} : { assertion: () => statementIn(assertionFile, name) }),
   }
+}
+
+/** How the client shows who it is, where no person is brought to a browser. */
+function wayIn(oauth: OAuthSettings, name: string): Pick<OAuthOptions, 'grant' | 'assertion'> {
+  const { grant, assertionFile, identityProvider } = oauth
+  if (grant !== 'workload' && grant !== 'enterprise') return grant === undefined ? {} : { grant }
+  const key = `mcp.servers.${name}.oauth`
+  if (assertionFile === undefined) throw new HostError('config-invalid', `${key}: ${grant} needs assertionFile.`)
+  const signed = (): string => statementIn(assertionFile, name)
+  if (grant === 'workload') return { grant: 'assertion', assertion: signed }
+  if (identityProvider === undefined)
+    throw new HostError('config-invalid', `${key}: enterprise needs identityProvider.`)
+  const { tokenEndpoint, clientId, clientSecret } = identityProvider
+  const secret = clientSecret === undefined ? {} : { clientSecret: clientSecret.reveal() }
+  return { grant: 'assertion', assertion: enterpriseAssertion({ tokenEndpoint, clientId, ...secret, idToken: signed }) }
 }
 
 const MAX_STATEMENT = 64 * 1024
