@@ -21,6 +21,7 @@ import type { Engine, SubmitOptions } from './engine-api.js'
 import { follow } from './follow.js'
 import { type ForkOptions, forkedEvents } from './forked-events.js'
 import { within } from './limits.js'
+import { Listeners } from './listeners.js'
 import type { LiveItem } from './live.js'
 import type { EnginePorts, Tuning } from './ports.js'
 import { TUNING } from './ports.js'
@@ -43,7 +44,7 @@ export function createEngine(ports: EnginePorts): Engine {
 class RunEngine implements Engine {
   readonly #live = new Map<RunId, Live>()
   readonly #over = new Map<RunId, RunState>()
-  readonly #listeners = new Set<(item: LiveItem) => void>()
+  readonly #listeners = new Listeners()
   readonly #holder: string
   readonly #clock
   readonly #tuning: Tuning
@@ -59,11 +60,9 @@ class RunEngine implements Engine {
       ports: { ...ports, clock: this.#clock, redact: ports.redact ?? KEEP },
       tuning: this.#tuning,
       get watched() {
-        return listeners.size > 0
+        return listeners.any
       },
-      publish: (item: LiveItem) => {
-        for (const listener of listeners) listener(item)
-      },
+      publish: (item: LiveItem) => listeners.tell(item),
       stopped: (driver: Driver, error?: unknown) => this.#stopped(driver, error),
     }
   }
@@ -192,16 +191,13 @@ class RunEngine implements Engine {
     return follow(runId, options, {
       journal: this.ports.journal,
       clock: this.#clock,
-      listen: (listener) => this.subscribe(listener),
+      listen: (listener) => this.#listeners.addFor(runId, listener),
       drivenHere: () => this.#live.has(runId),
     })
   }
 
   subscribe(listener: (item: LiveItem) => void): () => void {
-    // A listener of its own, so that the same function may be given twice.
-    const own = (item: LiveItem): void => listener(item)
-    this.#listeners.add(own)
-    return () => void this.#listeners.delete(own)
+    return this.#listeners.add(listener)
   }
 
   state(runId: RunId): MaybePromise<RunState> {

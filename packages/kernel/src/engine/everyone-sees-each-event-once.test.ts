@@ -2,8 +2,10 @@ import { expect, test } from 'vitest'
 import { hostOf, testAgent } from '../../test/support/host.js'
 import { AUTHOR, callTool, say, scriptedModel } from '../../test/support/scripted-model.js'
 import { result, testTool } from '../../test/support/tools.js'
-import type { RunId } from '../content/ids.js'
+import { CallId, RunId } from '../content/ids.js'
 import type { Engine } from './engine-api.js'
+import { Listeners } from './listeners.js'
+import type { LiveItem } from './live.js'
 
 const steps = (n: number) => scriptedModel((_, turn) => (turn <= n ? [callTool('step')] : [say('done')]))
 const step = testTool('step', () => result('ok'))
@@ -108,4 +110,21 @@ test('a run that nobody knows is named as such', async () => {
   await expect(engine.drive('run_x' as RunId)).rejects.toMatchObject({ code: 'run-unknown' })
   for (const after of [0, 1, 40])
     await expect(seqs(engine, 'run_x' as RunId, after)).rejects.toMatchObject({ code: 'run-unknown' })
+})
+
+test('who follows one run is told nothing of another, and whoever leaves is told nothing more', () => {
+  const listeners = new Listeners()
+  const told: string[] = []
+  const item = (runId: string): LiveItem => ({ kind: 'progress', runId: RunId(runId), callId: CallId('c') })
+  const note = (who: string) => (heard: LiveItem) => void told.push(`${who} ${heard.runId}`)
+  const twice = note('twice')
+  const stop = [listeners.add(note('all')), listeners.addFor(RunId('a'), twice), listeners.addFor(RunId('a'), twice)]
+  listeners.tell(item('a'))
+  listeners.tell(item('b'))
+  stop[1]?.()
+  listeners.tell(item('a'))
+  for (const leave of stop) leave()
+  listeners.tell(item('a'))
+  expect(told).toEqual(['all a', 'twice a', 'twice a', 'all b', 'all a', 'twice a'])
+  expect(listeners.any).toBe(false)
 })

@@ -11,6 +11,7 @@ export type FollowOptions = { readonly after?: number; readonly signal?: AbortSi
 export type FollowSource = {
   readonly journal: Journal
   readonly clock: Clock
+  /** To what is live of the run. */
   listen(listener: (item: LiveItem) => void): () => void
   drivenHere(): boolean
 }
@@ -30,7 +31,7 @@ const GLANCE_MS = 1_000
  */
 export async function* follow(runId: RunId, options: FollowOptions, source: FollowSource): AsyncGenerator<LiveItem> {
   const { after = 0, signal, untilParked = false } = options
-  const live = new LiveQueue(runId, source, signal)
+  const live = new LiveQueue(source, signal)
   // Whether it has ended shows its last event; whether it is parked show only all.
   const place = new Place(after, untilParked ? 0 : Math.max(0, after - 1))
   try {
@@ -104,12 +105,10 @@ class LiveQueue {
   readonly #onAbort = (): void => this.#wake?.()
 
   constructor(
-    runId: RunId,
     readonly source: FollowSource,
     readonly signal: AbortSignal | undefined,
   ) {
     this.#stopListening = source.listen((item) => {
-      if (item.runId !== runId) return
       if (this.#items.length >= QUEUE) {
         this.#items = []
         this.lost = true
