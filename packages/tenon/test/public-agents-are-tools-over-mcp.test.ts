@@ -48,6 +48,28 @@ test('clients of both eras give work to a public agent on one endpoint, and are 
   }
 })
 
+test('a caller with as many runs open as it may have begins none, by whatever protocol', async () => {
+  const here = place()
+  here.write('tenon.yaml', 'agents: { asker: { public: {} } }\nserve: { openTasks: 1 }')
+  const rehearsal = here.write(
+    'asking.yaml',
+    'rehearsal: a\nscenes: [{ name: ask, when: { turns: 0 }, say: { calls: [{ tool: ask_user, args: { question: Who? } }] } }]',
+  )
+  const { url } = await servedTenon(here, ['--rehearsal', rehearsal])
+  const client = new Client({ name: 'new', version: '1' }, { versionNegotiation: { mode: 'auto' } })
+  await client.connect(new StreamableHTTPClientTransport(new URL(`${url}/mcp`)))
+  onTestFinished(() => client.close())
+  const call = () => client.callTool({ name: 'asker', arguments: { goal: 'Ask.' } })
+  expect((await call()).isError).toBe(true)
+  await expect(call()).rejects.toThrow('open at once')
+  const response = await fetch(`${url}/v1/responses`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ model: 'agent:asker', input: 'Ask.' }),
+  })
+  expect([response.status, await response.json()]).toMatchObject([429, { error: { code: 'too-many-runs' } }])
+})
+
 test('without a key nothing is offered, with one for something else neither', async () => {
   const url = await served()
   const post = (headers: Record<string, string>) =>

@@ -125,7 +125,7 @@ const serve = object('How tenon serve offers public agents and the run API.', {
   versions: list('Versions of A2A. Absent: both.', choice('A version.', ['1.0', '0.3'])),
   sign: flag('Signs Agent Cards with a key of this store. Absent: true.'),
   bodyLimit: number('Bytes of a request. Absent: 1 MiB.', { min: 1_024, max: 1e9, integer: true }),
-  openTasks: number('Tasks of one caller that may be open at once. Absent: 1000.', { min: 1, max: 1e6, integer: true }),
+  openTasks: number('Runs of one caller that may be open at once. Absent: 1000.', { min: 1, max: 1e6, integer: true }),
   push: object('Webhooks.', {
     allow: list(
       'Hosts that are reached although they are not public.',

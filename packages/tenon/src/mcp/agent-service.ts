@@ -36,8 +36,13 @@ export type AgentServiceOptions = {
   readonly summary: (runId: RunId) => RunSummary | undefined
   /** What a run of this goal keeps for its host. */
   readonly metadataOf: (goal: string) => JsonObject
+  /** Throws where the caller has as many runs open as it may. */
+  readonly requireRoom?: (principal: string) => void
   readonly serverInfo: { readonly name: string; readonly version: string }
 }
+
+/** A server error of JSON-RPC: the request was right, and may be repeated. */
+const TOO_MANY = -32_005
 
 const TASKS = 'io.modelcontextprotocol/tasks'
 const INPUT: JsonObject = {
@@ -129,12 +134,23 @@ export class AgentService implements McpService {
 
   async #call(call: ServedCall): Promise<JsonObject> {
     const { engine } = this.#options
-    const runId = await engine.submit({ ...this.#submission(call), principal: call.caller.principal })
+    const { principal } = call.caller
+    const submission = this.#submission(call)
+    this.#requireRoom(principal)
+    const runId = await engine.submit({ ...submission, principal })
     if (declaresTasks(call.caller.capabilities)) {
       this.#drive(runId, call.caller)
       return createdTask(taskOfRun(runId, await engine.state(runId), Date.now()))
     }
     return this.#attend(runId, call)
+  }
+
+  #requireRoom(principal: string): void {
+    try {
+      this.#options.requireRoom?.(principal)
+    } catch (error) {
+      throw isTenonError(error) ? rpcError(TOO_MANY, error.message) : error
+    }
   }
 
   #submission({ params }: ServedCall): { agent: string; goal: string; metadata: JsonObject } {

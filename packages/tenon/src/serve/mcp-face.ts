@@ -9,6 +9,7 @@ import { TENON_VERSION } from '../version.js'
 import type { Gate } from './gate.js'
 import type { HttpFace } from './http-site.js'
 import { publicAgentNames } from './public-agent-names.js'
+import { requireRoom } from './require-room.js'
 
 const PATH = '/mcp'
 /** RFC 9728: at the root, and with the path of the resource behind it. */
@@ -30,6 +31,7 @@ export function mcpFace({ host, url, gate }: McpFaceOptions): HttpFace {
     toolsOf: undefined,
     summary: (runId) => host.store.runs.get(runId),
     metadataOf: host.metadataOf,
+    requireRoom: (principal) => requireRoom(host, principal),
     serverInfo: { name: 'tenon', version: TENON_VERSION },
   })
   const service =

@@ -9,8 +9,8 @@ const runId = RunId('run_01')
 const id = responseId(runId, 0)
 const TEXTS = ['I will look first, in all corners.', 'There was nothing – 什么都没有 – at all.']
 
-/** A run that says two texts, the first of two turns with a call between, as an engine tells of it. */
-function story(): { readonly events: readonly RunEvent[]; readonly items: readonly LiveItem[] } {
+/** A run of two turns that say a text each, as an engine tells of it. `breaksOff`: each text is begun twice. */
+function story(breaksOff = false): { readonly events: readonly RunEvent[]; readonly items: readonly LiveItem[] } {
   const events: RunEvent[] = []
   const items: LiveItem[] = []
   const event = (body: object): void => {
@@ -28,7 +28,8 @@ function story(): { readonly events: readonly RunEvent[]; readonly items: readon
     planner: { name: 'p', version: 1 },
     limits: {},
   })
-  for (const [index, text] of TEXTS.entries()) {
+  const attempts = TEXTS.flatMap((text) => (breaksOff ? [`Hm, ${text}`, text] : [text]))
+  for (const [index, text] of attempts.entries()) {
     const turnId = `t${index + 1}`
     const model = { provider: 'p', model: 'm' }
     event({
@@ -42,6 +43,10 @@ function story(): { readonly events: readonly RunEvent[]; readonly items: readon
     items.push({ kind: 'block-began', runId, turnId, scope: root, index: 0, block: 'text' } as LiveItem)
     for (const piece of text.match(/.{1,4}/gsu) ?? [])
       items.push({ kind: 'delta', runId, turnId, index: 0, block: 'text', text: piece } as LiveItem)
+    if (!TEXTS.includes(text)) {
+      event({ kind: 'turn-ended', turnId, outcome: 'interrupted', usage: null })
+      continue
+    }
     event({ kind: 'block-ended', turnId, index: 0, block: { kind: 'text', text } })
     event({ kind: 'turn-ended', turnId, outcome: 'finished', finish: 'stop', usage: null })
   }
@@ -97,6 +102,20 @@ test('whoever comes back after any frame, to a run at any point of its life, get
       expect(kindsOf(all), `cut at ${index}, back at ${from}`).toEqual(kindsOf(live))
     }
   }
+})
+
+test('a text that breaks off and begins anew is one item, told whole after whatever was told of it', async () => {
+  const told = story(true)
+  const live = await framesOf(engineOf(told, 0), undefined)
+  for (const [index, frame] of live.entries())
+    for (const from of [0, Math.floor(told.items.length / 2), told.items.length]) {
+      const all = [...live.slice(0, index + 1), ...(await framesOf(engineOf(told, from), frame.sequence_number))]
+      expect(kindsOf(all)).toEqual(kindsOf(live))
+      const done = all.flatMap((one) => (one.type === 'response.output_text.done' ? one.text : []))
+      expect(done).toEqual(TEXTS)
+      for (const [at, text] of textsOf(all).entries())
+        expect(text, `cut at ${index}, back at ${from}`).toMatch(new RegExp(`${TEXTS[at]}$`, 's'))
+    }
 })
 
 test('numbers rise, and a replay has those of the journal', async () => {

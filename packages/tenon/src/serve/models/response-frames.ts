@@ -41,7 +41,9 @@ export class ResponseFrames {
     ])
   }
 
-  text(said: Extract<Speech, { kind: 'text-began' | 'text' | 'text-ended' }>): readonly Frame[] {
+  /** A text that breaks off and begins anew stays the same item: its last frames say what it is in the end. */
+  text(said: Exclude<Speech, { kind: 'asked' | 'ended' }>): readonly Frame[] {
+    if (said.kind === 'text-dropped') return this.#drop(said.seq)
     const open = this.#openItem(said.seq, said.live)
     if (said.kind === 'text-began')
       return said.live ? this.#wanted(this.#announce(open, itemNumber(said.seq), partNumber(said.seq))) : []
@@ -71,9 +73,15 @@ export class ResponseFrames {
     const cut = this.#cut
     if (cut !== undefined && (live ? seq >= cut.seq : seq > cut.seq)) {
       this.#cut = undefined
-      this.#open = { item: true, part: cut.part, passed: cut.characters, isCut: true }
+      this.#open = { item: true, part: cut.part, passed: cut.characters, isCut: cut.characters > 0 }
     } else this.#open = { item: false, part: false, passed: 0, isCut: false }
     return this.#open
+  }
+
+  #drop(seq: number): readonly Frame[] {
+    if (this.#open !== undefined) this.#open = { ...this.#open, passed: 0, isCut: false }
+    else if (this.#cut !== undefined && seq > this.#cut.seq) this.#cut = { ...this.#cut, characters: 0 }
+    return []
   }
 
   #announce(open: OpenItem, item: number, part: number): Frame[] {
@@ -114,6 +122,7 @@ export class ResponseFrames {
     const item = messageItem(this.#itemId, whole, 'completed')
     frames.push(this.#frame(number(5), 'response.output_item.done', { output_index: this.#index, item }))
     this.#open = undefined
+    if (this.#cut !== undefined && seq > this.#cut.seq) this.#cut = undefined
     this.#index++
     return frames
   }

@@ -22,6 +22,8 @@ export type Speech = { readonly seq: number; readonly live: boolean } & (
   | { readonly kind: 'text-began' }
   | { readonly kind: 'text'; readonly text: string }
   | { readonly kind: 'text-ended'; readonly whole: string }
+  /** What was said of a text since it began does not count: the model broke off, and may begin anew. */
+  | { readonly kind: 'text-dropped' }
   /** The run rests until these are answered. */
   | { readonly kind: 'asked'; readonly requests: readonly InputRequest[] }
   | { readonly kind: 'ended'; readonly event: RunEventOf<'run-ended'> }
@@ -147,11 +149,9 @@ class Talk {
         return this.#end(text, seq)
       }
       case 'turn-ended': {
-        // The model broke off: what was passed on stays as it is.
-        const open = this.#open
         this.#open = undefined
-        if (open?.turnId !== event.turnId || !open.hasBegun) return []
-        return [{ kind: 'text-ended', seq, live: false, whole: open.told }]
+        const isBroken = event.outcome !== 'finished' && !this.resultOnly && this.turns.has(event.turnId)
+        return isBroken ? [{ kind: 'text-dropped', seq, live: false }] : []
       }
       case 'run-ended': {
         const result = resultText(event)
@@ -179,8 +179,8 @@ class Talk {
     if (whole.startsWith(open.told))
       return [...this.#tell(open, whole, seq, false), { kind: 'text-ended', seq, live: false, whole }]
     // Another attempt said something else than what was passed on of the first.
-    const closed: Speech = { kind: 'text-ended', seq, live: false, whole: open.told }
     const anew = { ...open, told: '', hasBegun: false }
-    return [closed, ...this.#tell(anew, whole, seq, false), { kind: 'text-ended', seq, live: false, whole }]
+    const dropped: Speech = { kind: 'text-dropped', seq, live: false }
+    return [dropped, ...this.#tell(anew, whole, seq, false), { kind: 'text-ended', seq, live: false, whole }]
   }
 }

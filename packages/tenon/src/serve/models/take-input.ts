@@ -12,6 +12,7 @@ import {
 import { HostError } from '../../errors.js'
 import type { Host } from '../../host/open-host.js'
 import type { Caller } from '../gate.js'
+import { requireRoom } from '../require-room.js'
 import { inboxId } from '../run-api/request-id.js'
 import { belongsHere, runOfCaller } from '../run-api/runs-of-caller.js'
 import { answerOfText } from './answer-of-text.js'
@@ -40,7 +41,7 @@ export type Taking = {
 /**
  * Takes the user's words in: as the goal of a new run, which knows what `previous` came to; as the answer to what
  * `previous` waits on; or as a word to it while it works.
- * @throws HostError `request-invalid`, `response-unknown`, `forbidden`
+ * @throws HostError `request-invalid`, `response-unknown`, `forbidden`, `too-many-runs`
  */
 export async function takeInput(host: Host, taking: Taking): Promise<Segment> {
   const { previous, caller, input } = taking
@@ -67,6 +68,7 @@ const elsewhere = new HostError('run-elsewhere', 'This run belongs to another fo
 
 async function begin(host: Host, { caller, agent, input, previous, notes }: Taking): Promise<Segment> {
   if (input.blocks.length === 0) throw new HostError('request-invalid', 'There is no question open to answer.')
+  requireRoom(host, principalOf(caller))
   const memory: readonly ContentBlock[] = previous === undefined ? [] : [memoryBlock(earlierExchanges(host, previous))]
   const before = previous === undefined ? undefined : host.store.runs.get(previous)
   const openai: KeptForClient = {

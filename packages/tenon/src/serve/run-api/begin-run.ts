@@ -1,9 +1,10 @@
 import { createHash } from 'node:crypto'
-import { principalOf, TASK_LIMITS } from '@tenon/a2a'
+import { principalOf } from '@tenon/a2a'
 import { canonicalJson, isTenonError, type Json, RunId, sortableId } from '@tenon/kernel'
 import { HostError } from '../../errors.js'
 import type { Host } from '../../host/open-host.js'
 import type { Caller } from '../gate.js'
+import { requireRoom } from '../require-room.js'
 import type { Reply } from './route.js'
 
 export type Beginning = {
@@ -20,17 +21,16 @@ export type Beginning = {
  * @throws HostError `key-reused` when the key stands for another request, `too-many-runs`
  */
 export async function beginRun(
-  { store, engine, config }: Host,
+  host: Host,
   { caller, key, request }: Beginning,
   begin: (runId: RunId) => PromiseLike<unknown>,
 ): Promise<Reply> {
+  const { store, engine } = host
   const mine = RunId(`run_${sortableId()}`)
   const runId = key === undefined ? mine : claimed(store, { caller, key, request }, mine)
   const isThere = runId !== mine && store.runs.get(runId) !== undefined
   if (!isThere) {
-    const most = config.serve?.openTasks ?? TASK_LIMITS.openTasks
-    if (store.changed.open(principalOf(caller)) >= most)
-      throw new HostError('too-many-runs', `At most ${most} runs of yours may be open at once; end some first.`)
+    requireRoom(host, principalOf(caller))
     try {
       await begin(runId)
     } catch (error) {
