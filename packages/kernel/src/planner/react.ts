@@ -4,6 +4,7 @@ import { ROOT_SCOPE } from '../content/ids.js'
 import type { TurnState } from '../run/call-state.js'
 import type { RunState } from '../run/state.js'
 import type { Command, Planner } from './command.js'
+import { sameAgain } from './same-again.js'
 
 /** How often a turn may go wrong in a row before the run fails with a name. */
 export type Patience = {
@@ -39,7 +40,8 @@ export function reactIn(run: RunState, scope: ScopeId, patience: Patience = PATI
   if (state.blocked.size > 0) return [...state.blocked].map((callId) => skip(run, callId))
   if (state.openCalls > 0) return WAIT
   if (turn.outcome === 'failed') return afterFailure(turn, scope, state.failuresInARow <= patience.failures)
-  if (turn.calls.length > 0 || turn.outcome === 'interrupted') return ask(scope)
+  if (turn.calls.length > 0) return ask(scope, sameAgain(run, state))
+  if (turn.outcome === 'interrupted') return ask(scope)
   if (turn.error) {
     if (state.failuresInARow <= patience.failures) return ask(scope)
     return fail(

@@ -13,7 +13,7 @@ export class ScopeState {
   readonly ready = new Set<CallId>()
   readonly blocked = new Set<CallId>()
   openCalls = 0
-  lastTurn: TurnState | undefined
+  readonly turns: TurnState[] = []
   closed: { readonly outcome: 'finished' | 'failed'; readonly blocks: readonly ContentBlock[] } | undefined
   /** Turns in a row that ended without a conclusion. */
   failuresInARow = 0
@@ -30,6 +30,10 @@ export class ScopeState {
     readonly goal: UserMessage,
   ) {
     this.transcript.wait(goal)
+  }
+
+  get lastTurn(): TurnState | undefined {
+    return this.turns.at(-1)
   }
 
   close(outcome: 'finished' | 'failed', blocks: readonly ContentBlock[]): void {

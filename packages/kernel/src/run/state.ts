@@ -288,7 +288,7 @@ export class RunState {
     }
     this.turns.set(event.turnId, turn)
     this.openTurns.add(event.turnId)
-    scope.lastTurn = turn
+    scope.turns.push(turn)
   }
 
   #endBlock(event: RunEventOf<'block-ended'>): void {
