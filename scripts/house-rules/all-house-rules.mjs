@@ -1,3 +1,4 @@
+import { dependenciesExplained } from './dependencies-explained.mjs'
 import { fileLength } from './file-length.mjs'
 import { fileNames } from './file-names.mjs'
 import { houseFiles } from './house-files.mjs'
@@ -5,7 +6,7 @@ import { importArrows } from './import-arrows.mjs'
 import { kernelWithoutIo } from './kernel-without-io.mjs'
 import { privateWords } from './private-words.mjs'
 
-const RULES = [importArrows, kernelWithoutIo, fileLength, fileNames, privateWords]
+const RULES = [importArrows, kernelWithoutIo, fileLength, fileNames, privateWords, dependenciesExplained]
 
 /**
  * What `npm run check` holds beyond types, style and unused code. The text forms of a default export, of `export *`
