@@ -1,8 +1,8 @@
 import { loadAndSearch } from './load-and-search.mjs'
-import { SANDBOX_CASES, sandboxStart } from './sandbox-start.mjs'
+import { CPU_CASE, SANDBOX_CASES, sandboxStart } from './sandbox-start.mjs'
 
 /** @param {(name: string) => boolean} wanted */
-export const needsPeers = (wanted) => SANDBOX_CASES.some(([name]) => wanted(name))
+export const needsPeers = (wanted) => [CPU_CASE, ...SANDBOX_CASES.map(([name]) => name)].some(wanted)
 
 /**
  * Skills: loading and finding 3,000 of them, and starting their scripts.

@@ -1,4 +1,5 @@
 import { spawn } from 'node:child_process'
+import { readFileSync } from 'node:fs'
 import { SANDBOX_LIMITS, sandboxes, stageFolder } from '@tenon/skills'
 import { median } from '../bench-contract.mjs'
 
@@ -11,6 +12,10 @@ export const SANDBOX_CASES = [
   ['sandbox-javascript', [process.execPath, '-e', 'console.log(1)']],
 ]
 
+/** Processor time of a start, which says the same on a machine that has other things to do. */
+export const CPU_CASE = 'sandbox-true-cpu'
+const CPU_TIMES = 50
+
 /** Bytes of addresses that V8 reserves. */
 const RESERVED = 6 * 1024 ** 3
 
@@ -19,7 +24,7 @@ const RESERVED = 6 * 1024 ** 3
 /** What a start in a sandbox costs, beside one without. @param {import('../bench-contract.mjs').BenchOptions} options */
 export async function sandboxStart({ rounds, wanted, report, note }) {
   const cases = SANDBOX_CASES.filter(([name]) => wanted(name))
-  if (cases.length === 0) return
+  if (cases.length === 0 && !wanted(CPU_CASE)) return
   /** @type {Map<string, Start>} */
   const subjects = new Map()
   const plain = new Set()
@@ -56,9 +61,31 @@ export async function sandboxStart({ rounds, wanted, report, note }) {
       for (const [subject, values] of medians)
         report({ case: name, subject, value: Math.min(...values), worst: Math.max(...values), unit: 'ms' })
     }
+    if (wanted(CPU_CASE) && process.platform === 'linux')
+      for (const [subject, start] of subjects) {
+        if (plain.has(subject)) continue
+        const values = []
+        for (let round = 0; round < rounds; round += 1) values.push(await processorTime(start))
+        report({ case: CPU_CASE, subject, value: Math.min(...values), worst: Math.max(...values), unit: 'ms' })
+      }
   } finally {
     await peer?.close()
   }
+}
+
+/** Milliseconds of this process and of those that it waited for, for each of many starts. @param {Start} start */
+async function processorTime(start) {
+  const before = ticks()
+  for (let time = 0; time < CPU_TIMES; time += 1) await start(['/bin/true'])
+  return ((ticks() - before) * MS_OF_TICK) / CPU_TIMES
+}
+
+const MS_OF_TICK = 10
+
+function ticks() {
+  const stat = readFileSync('/proc/self/stat', 'latin1')
+  const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ')
+  return fields.slice(11, 15).reduce((sum, field) => sum + Number(field), 0)
 }
 
 /** With the folder that a job gets, as scripts do. @param {import('@tenon/skills').Sandbox} sandbox @param {[string, ...string[]]} command */
