@@ -206,3 +206,33 @@ test('work that was given away keeps its share until it is joined, and counts on
   expect(again?.spent).toBeUndefined()
   expect(run.totals).toMatchObject({ tokens: 4 * TURN + 2 * TURN, reserved: { tokens: 0 } })
 })
+
+test('a join that fails leaves the account with the call that gave the work away', async () => {
+  const { peer } = await hostile(
+    (rpc, response) => {
+      const task = { id: 't', contextId: 'c', status: { state: 'TASK_STATE_WORKING' } }
+      if (rpc.method === 'SendMessage') reply(rpc, response, { task })
+      else if (rpc.method === 'CancelTask')
+        reply(rpc, response, {
+          ...task,
+          status: { state: 'TASK_STATE_CANCELED' },
+          metadata: { [BUDGET_EXTENSION]: { spent: { tokens: 90 } } },
+        })
+      else reply(rpc, response, task)
+    },
+    () => ({ capabilities: { streaming: false, extensions: [BUDGET_DECLARATION] } }),
+  )
+  const { run } = await delegated(
+    { card: peer.url, host: peer.allow?.[0] ?? '' },
+    { tokens: 1_000 },
+    { limits: { firstPollMs: 5, lookMs: 20, totalMs: 60 } },
+    [
+      { tool: 'delegate', args: { peer: 'peer', wait: false } },
+      { tool: 'check_delegation', args: { task: 't', wait: true } },
+    ],
+  )
+  const [gave, joined] = [...run.calls.values()]
+  expect(joined).toMatchObject({ error: { code: 'peer-timeout' }, spent: undefined })
+  expect(gave?.goesOn).toBe(true)
+  expect(run.totals).toMatchObject({ tokens: 3 * TURN, reserved: { tokens: SHARE } })
+})

@@ -122,7 +122,9 @@ export class Delegation {
       yield* work()
     } catch (error) {
       const given = await this.#given(this.#stop.signal.aborted ? this.#stop.signal.reason : error)
-      if (!this.link.budgets || this.#handle !== undefined) yield { kind: 'spent', spent: this.#spent() }
+      // Whoever only joined has no account of its own: what is set aside stays with the call that gave the work away.
+      if (this.more.joins === undefined && (!this.link.budgets || this.#handle !== undefined))
+        yield { kind: 'spent', spent: this.#spent() }
       throw given
     } finally {
       forget()

@@ -168,3 +168,19 @@ test('a place that the run does not have is refused by name', async () => {
     await expect(engine.fork(runId, wrong)).rejects.toMatchObject({ code: 'fork-invalid' })
   await expect(engine.fork('run_none' as RunId, 1)).rejects.toMatchObject({ code: 'run-unknown' })
 })
+
+test('work that the other run gave away is not on the account of the fork', async () => {
+  const give = { ...testTool('give', () => ({ ...result('begun'), goesOn: true }) as never), spends: true as const }
+  const model = scriptedModel((request) => (results(request) === 0 ? [callTool('give')] : [say('done')]))
+  const { engine, events } = hostOf(testAgent({ model, tools: [give] }))
+  const runId = await engine.submit({ agent: 'tester', goal: 'go', limits: { calls: 9 } })
+  const run = await engine.drive(runId)
+  expect(run.totals.reserved.calls).toBe(4)
+  const fork = await engine.fork(
+    runId,
+    seqOf(events(runId), (event) => event.kind === 'call-settled'),
+  )
+  const forked = await engine.drive(fork)
+  expect(forked.call('t1.1' as CallId).goesOn).toBe(false)
+  expect(forked.totals.reserved.calls).toBe(0)
+})

@@ -381,6 +381,12 @@ export class RunState {
     this.cancelRequested = undefined
     this.grants.length = 0
     for (const callId of this.unsettled) this.call(callId).approvedBinding = undefined
+    for (const call of this.calls.values())
+      if (call.goesOn) {
+        // It was given away by the other run, which answers for it.
+        call.goesOn = false
+        this.totals.giveBack(call.budget)
+      }
   }
 
   /** A person who speaks again may have changed their mind; what is in doubt stays in doubt. */
