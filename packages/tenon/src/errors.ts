@@ -138,6 +138,8 @@ export const HOST_ERRORS = {
   // the command
   /** Something on the command line makes no sense here. @remedy The message says what is wanted; --help shows it. */
   usage: internal,
+  /** What standard output goes to cannot be written, such as a full disk. @remedy Make room, or send it elsewhere. */
+  'output-unwritable': internal,
   /** Several runs begin like this. @remedy Write more of the id. */
   'run-ambiguous': internal,
   // outputs

@@ -1,7 +1,8 @@
-import { existsSync, readFileSync } from 'node:fs'
+import { spawnSync } from 'node:child_process'
+import { closeSync, existsSync, openSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { expect, test } from 'vitest'
-import { eventsOf, place, WRITING } from './tenon-process.js'
+import { expect, onTestFinished, test } from 'vitest'
+import { COMMAND, eventsOf, place, WRITING } from './tenon-process.js'
 
 test('standard output is the result and nothing else; what happened is labelled on standard error', async () => {
   const here = place()
@@ -40,6 +41,43 @@ test('without a person a run that asks is parked with exit code 3 and says how t
   const answered = await here.tenon(String(command).split(' '))
   expect(answered).toMatchObject({ code: 0, stdout: 'It is written.\n' })
   expect(readFileSync(join(here.folder, 'out.md'), 'utf8')).toBe('hello')
+})
+
+test('a reader of --json that has seen enough leaves the run, which can be resumed', async () => {
+  const here = place()
+  here.write('r.yaml', `${WRITING}pace: 50\n`)
+  const run = here.start(['run', 'write it', '--rehearsal', 'r.yaml', '--yes', '--json'])
+  await run.printed('run-submitted')
+  run.child.stdout?.destroy()
+  const left = await run.ended
+  expect(left.code).toBe(141)
+  expect(left.stderr).toMatch(/Left\. .*tenon runs resume run_/)
+  expect(await here.tenon(['runs', 'resume', 'last', '--yes'])).toMatchObject({ code: 0, stdout: 'It is written.\n' })
+})
+
+test('a run goes on to its result when nobody reads standard error any more', async () => {
+  const here = place()
+  here.write('r.yaml', `${WRITING}pace: 50\n`)
+  const run = here.start(['run', 'write it', '--rehearsal', 'r.yaml', '--yes'])
+  await run.printed('run: run_')
+  run.child.stderr?.destroy()
+  expect(await run.ended).toMatchObject({ code: 0, stdout: 'It is written.\n' })
+})
+
+test.runIf(process.platform === 'linux')('a full disk behind standard output is an error of one line', async () => {
+  const here = place()
+  const full = openSync('/dev/full', 'w')
+  onTestFinished(() => closeSync(full))
+  const help = spawnSync(process.execPath, [COMMAND, '--help'], {
+    cwd: here.folder,
+    env: here.environment,
+    stdio: ['ignore', full, 'pipe'],
+    encoding: 'utf8',
+  })
+  expect(help).toMatchObject({
+    status: 1,
+    stderr: 'error: Standard output cannot be written: ENOSPC. [output-unwritable]\n',
+  })
 })
 
 test('--deny refuses what asks, and the model goes on with that', async () => {

@@ -65,16 +65,22 @@ export async function driveRun(
     ...(more.answered === undefined ? {} : { answered: more.answered }),
   })
   const hint = `tenon runs follow ${runId}`
+  const leave = (code: number): never => {
+    printer.close()
+    io.stderr.write(`Left. See what became of it with: ${hint}; go on with it: tenon runs resume ${runId}\n`)
+    process.exit(code)
+  }
+  // A reader of the events who has seen enough: before whoever takes the closed pipe for the end of everything.
+  const unread = (error: NodeJS.ErrnoException): void => {
+    if (error.code === 'EPIPE') leave(EXIT.unread)
+  }
+  io.stdout.prependListener('error', unread)
   const stopListening = onSignals({
     cancel: () => {
       printer.say(`Ctrl-C again leaves the run to itself; then: ${hint}`, 'muted')
       engine.cancel(runId, 'Ctrl-C', 'cli').catch((error: unknown) => reportError(error, io))
     },
-    leave: (code) => {
-      printer.close()
-      io.stderr.write(`Left. See what became of it with: ${hint}\n`)
-      process.exit(code)
-    },
+    leave,
   })
   const stopWatching = more.inbox?.watch(runId, () => void engine.drive(runId).catch(() => {}))
   if (more.opening !== undefined) printer.say(more.opening, 'muted')
@@ -94,6 +100,7 @@ export async function driveRun(
   } finally {
     stopWatching?.()
     stopListening()
+    io.stdout.off('error', unread)
     await watch.close()
     printer.close()
   }

@@ -11,6 +11,8 @@ export const EXIT = {
   /** Refused before any work, or failed after what it wanted was denied. */
   refused: 4,
   canceled: 130,
+  /** Whoever read the events closed the pipe, and the run was left: what a shell says of SIGPIPE. */
+  unread: 141,
 } as const
 
 /** The code for a run as it stands. */
