@@ -101,6 +101,20 @@ test('a chat completion is a run; its stream says the same, and what it used', a
   expect(end.usage).toEqual(whole.usage)
 })
 
+test('each event of a stream has data: a client in Python trips over one without', async () => {
+  const { server } = await served()
+  const headers = { authorization: `Bearer ${KEYS.ALICE}`, 'content-type': 'application/json' }
+  for (const [path, body] of [
+    ['chat/completions', { model, messages: [user('hi')], stream: true }],
+    ['responses', { model, input: 'hi', stream: true }],
+  ] as const) {
+    const response = await fetch(`${server.url}/v1/${path}`, { method: 'POST', headers, body: JSON.stringify(body) })
+    const events = (await response.text()).split('\n\n').filter((event) => event !== '')
+    expect(events.length).toBeGreaterThan(3)
+    for (const event of events) expect(event).toMatch(/^(event: [\w.]+\n)?data: [{[]/)
+  }
+})
+
 test('what the agent does is consented to in the chat, and only by a yes', async () => {
   const client = (await served()).as('ALICE')
   const messages: Said[] = [user('Write it.')]

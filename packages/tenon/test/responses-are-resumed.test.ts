@@ -13,6 +13,9 @@ serve:
 const KEYS = { ALICE: 'key-of-alice', BOB: 'key-of-bob' }
 const WORDS = Array.from({ length: 30 }, (_, index) => `word${index}`).join(' ')
 
+/** Texts of several turns stand apart where a client puts them together. */
+const LATER = `\n\n${WORDS.toUpperCase()}`
+
 const REHEARSAL = `
 rehearsal: helper
 pace: 200
@@ -141,12 +144,12 @@ test('a stream that is cut after each frame gives every piece once, also past a 
   expect(numbers).toEqual([...new Set(numbers)].sort((a, b) => a - b))
   // The model was cut off by the kill: what it had said until then stands before what it says when it is asked again.
   const [first = '', second] = textsOf(read)
-  expect([first.endsWith(WORDS), second]).toEqual([true, WORDS.toUpperCase()])
+  expect([first.endsWith(WORDS), second]).toEqual([true, LATER])
   const end = await client.responses.retrieve(created.id)
-  expect(end.output_text).toBe(WORDS + WORDS.toUpperCase())
+  expect(end.output_text).toBe(WORDS + LATER)
   const whole: ResponseStreamEvent[] = []
   for await (const event of await client.responses.retrieve(created.id, { stream: true })) whole.push(event)
-  expect(textsOf(whole)).toEqual([WORDS, WORDS.toUpperCase()])
+  expect(textsOf(whole)).toEqual([WORDS, LATER])
   const { output_text: _, ...response } = end
   expect(whole.at(-1)).toMatchObject({ type: 'response.completed', response })
 })
@@ -170,7 +173,7 @@ test('a live stream brings each piece once, wherever it is cut', async () => {
     }
   }
   expect(read.slice(0, 12).filter(({ type }) => type === 'response.output_text.delta').length).toBeGreaterThan(5)
-  expect(textsOf(read)).toEqual([WORDS, WORDS.toUpperCase()])
+  expect(textsOf(read)).toEqual([WORDS, LATER])
 })
 
 test('a background response is canceled by its id', async () => {

@@ -9,6 +9,9 @@ const runId = RunId('run_01')
 const id = responseId(runId, 0)
 const TEXTS = ['I will look first, in all corners.', 'There was nothing – 什么都没有 – at all.']
 
+/** Texts stand apart where a client puts them together. */
+const SAID = TEXTS.map((text, index) => (index === 0 ? text : `\n\n${text}`))
+
 /** A run of two turns that say a text each, as an engine tells of it. `breaksOff`: each text is begun twice. */
 function story(breaksOff = false): { readonly events: readonly RunEvent[]; readonly items: readonly LiveItem[] } {
   const events: RunEvent[] = []
@@ -91,14 +94,14 @@ const kindsOf = (frames: readonly Frame[]) =>
 test('whoever comes back after any frame, to a run at any point of its life, gets the rest once', async () => {
   const told = story()
   const live = await framesOf(engineOf(told, 0), undefined)
-  expect(textsOf(live)).toEqual(TEXTS)
+  expect(textsOf(live)).toEqual(SAID)
   expect(live.length).toBeGreaterThan(30)
   for (const [index, frame] of live.entries()) {
     const had = live.slice(0, index + 1)
     for (let from = 0; from <= told.items.length; from++) {
       const rest = await framesOf(engineOf(told, from), frame.sequence_number)
       const all = [...had, ...rest]
-      expect(textsOf(all), `cut at ${index}, back at ${from}`).toEqual(TEXTS)
+      expect(textsOf(all), `cut at ${index}, back at ${from}`).toEqual(SAID)
       expect(kindsOf(all), `cut at ${index}, back at ${from}`).toEqual(kindsOf(live))
     }
   }
@@ -112,9 +115,9 @@ test('a text that breaks off and begins anew is one item, told whole after whate
       const all = [...live.slice(0, index + 1), ...(await framesOf(engineOf(told, from), frame.sequence_number))]
       expect(kindsOf(all)).toEqual(kindsOf(live))
       const done = all.flatMap((one) => (one.type === 'response.output_text.done' ? one.text : []))
-      expect(done).toEqual(TEXTS)
+      expect(done).toEqual(SAID)
       for (const [at, text] of textsOf(all).entries())
-        expect(text, `cut at ${index}, back at ${from}`).toMatch(new RegExp(`${TEXTS[at]}$`, 's'))
+        expect(text, `cut at ${index}, back at ${from}`).toMatch(new RegExp(`${SAID[at]}$`, 's'))
     }
 })
 
@@ -124,5 +127,5 @@ test('numbers rise, and a replay has those of the journal', async () => {
   const numbers = live.map(({ sequence_number }) => sequence_number)
   expect(numbers).toEqual([...new Set(numbers)].sort((a, b) => a - b))
   const past = pastSpeech(segmentRecord(told.events, 0), false)
-  expect(past.flatMap((said) => (said.kind === 'text-ended' ? said.whole : []))).toEqual(TEXTS)
+  expect(past.flatMap((said) => (said.kind === 'text-ended' ? said.whole : []))).toEqual(SAID)
 })

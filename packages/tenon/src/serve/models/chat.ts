@@ -6,7 +6,7 @@ import { type CompletionHead, chatChunk, chatCompletion, readNotes, runNotes, us
 import { Ear } from './ear.js'
 import { answerRunError, atRest, type Exchange, RUN_HEADER, refuseImpossible, stopsNow } from './exchange.js'
 import { openAiError } from './openai-error.js'
-import { runSpeech } from './run-speech.js'
+import { BETWEEN, runSpeech } from './run-speech.js'
 import { usageOf } from './run-usage.js'
 import { type Segment, takeInput } from './take-input.js'
 import { statusOfRun, toldOfRun } from './told-of-run.js'
@@ -65,23 +65,25 @@ async function stream(
   ear: Ear,
 ): Promise<void> {
   const { runId, after } = segment
-  const events = new SseWriter(response)
+  const events = new SseWriter(response, { saysRetry: false })
   let said = ''
   const say = (content: string): Promise<void> => {
     said += content
     return events.send('message', chatChunk(head, { content }, null))
   }
-  const begin = (): Promise<void> | undefined => (said === '' ? undefined : say('\n\n'))
+  let isBroken = false
   try {
     await events.send('message', chatChunk(head, { role: 'assistant', content: '' }, null))
     const resultOnly = host.agentNamed(agent).output !== undefined
     for await (const speech of runSpeech(host.engine, segment, { signal, resultOnly, ear })) {
-      if (speech.kind === 'text-began') await begin()
-      else if (speech.kind === 'text') await say(speech.text)
-      else if (speech.kind === 'asked') {
+      if (speech.kind === 'text-dropped') isBroken = said !== ''
+      else if (speech.kind === 'text') {
+        // What a client has of a text that broke off cannot be taken back.
+        await say(isBroken ? BETWEEN + speech.text : speech.text)
+        isBroken = false
+      } else if (speech.kind === 'asked') {
         const [first] = speech.requests
-        await begin()
-        if (first !== undefined) await say(askedText(await host.engine.state(runId), first))
+        if (first !== undefined) await say((said && BETWEEN) + askedText(await host.engine.state(runId), first))
       }
     }
     if (stopping.aborted) return await events.send('message', openAiError(stopsNow(runId)))

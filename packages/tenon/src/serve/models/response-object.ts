@@ -3,7 +3,7 @@ import { askedText } from './asked-text.js'
 import { keptForClient } from './earlier-exchanges.js'
 import { responseId } from './response-id.js'
 import { approvalItem, itemId, messageItem } from './response-items.js'
-import { spokenTexts } from './run-speech.js'
+import { BETWEEN, spokenTexts } from './run-speech.js'
 import { type UsedTokens, usageOf } from './run-usage.js'
 import type { SegmentRecord } from './segment-record.js'
 import { toldOfRun } from './told-of-run.js'
@@ -27,7 +27,7 @@ export function responseObject(head: ResponseHead, { events, run, isPast }: Segm
   const texts = [...spokenTexts(events, run, resultOnly)]
   const asked = rests && run.ended === undefined ? [...run.inputs.values()] : []
   const [first] = asked
-  if (first !== undefined) texts.push(askedText(run, first))
+  if (first !== undefined) texts.push((texts.length > 0 ? BETWEEN : '') + askedText(run, first))
   const status = statusOfResponse(run.ended?.state, rests, run.turnCount)
   return {
     id,

@@ -12,7 +12,7 @@ import { type Frame, ResponseFrames } from './response-frames.js'
 import { readResponseId, responseId } from './response-id.js'
 import { approvalItem } from './response-items.js'
 import { type ResponseHead, responseObject } from './response-object.js'
-import { pastSpeech, runSpeech, type Speech } from './run-speech.js'
+import { BETWEEN, pastSpeech, runSpeech, type Speech, spokenTexts } from './run-speech.js'
 import { type SegmentRecord, segmentRecord } from './segment-record.js'
 import { type Segment, takeInput } from './take-input.js'
 import { readUserInput } from './user-input.js'
@@ -131,7 +131,7 @@ async function stream(
   const { runId, after } = segment
   const { resultOnly } = head
   const frames = new ResponseFrames(responseId(runId, after), startingAfter)
-  const events = new SseWriter(response)
+  const events = new SseWriter(response, { saysRetry: false })
   const send = async (made: readonly Frame[]): Promise<void> => {
     for (const frame of made) await events.send(frame.type, frame)
   }
@@ -156,7 +156,8 @@ async function stream(
   function endOf(said: Extract<Speech, { kind: 'asked' | 'ended' }>): [string[], JsonObject[], JsonObject] {
     const record = recordOf(exchange, segment)
     const asked = said.kind === 'asked' ? said.requests : []
-    const questions = asked.slice(0, 1).map((request) => askedText(record.run, request))
+    const before = spokenTexts(record.events, record.run, resultOnly).length > 0 ? BETWEEN : ''
+    const questions = asked.slice(0, 1).map((request) => before + askedText(record.run, request))
     const items = asked.flatMap((one) => (one.kind === 'approval' ? [approvalItem(runId, record.run, one)] : []))
     return [questions, items, responseObject(head, record)]
   }

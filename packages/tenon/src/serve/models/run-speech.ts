@@ -100,11 +100,15 @@ export function spokenTexts(events: readonly RunEvent[], run: RunState, resultOn
 const rootTurns = ({ turns }: RunState): Set<TurnId> =>
   new Set([...turns.values()].flatMap(({ turnId, scope }) => (scope === ROOT_SCOPE ? [turnId] : [])))
 
+/** Between two texts, because clients put them behind one another. It stands at the beginning of the later one. */
+export const BETWEEN = '\n\n'
+
 /** Turns events and deltas of one run into what it says. Only turns of the run itself speak to its user. */
 class Talk {
   #open: OpenText | undefined
   /** Texts of the last turn: the result repeats them. */
   #lastTurn: string[] = []
+  #before = ''
 
   constructor(
     readonly turns: Set<TurnId>,
@@ -119,14 +123,14 @@ class Talk {
   live(item: Exclude<LiveItem, { kind: 'event' }>, seq: number): readonly Speech[] {
     if (this.resultOnly || !('turnId' in item) || !this.turns.has(item.turnId)) return []
     if (item.kind === 'block-began' && item.block === 'text') {
-      if (this.#open?.turnId === item.turnId) this.#open.heard = ''
-      else this.#open = { turnId: item.turnId, heard: '', told: '', hasBegun: false }
+      if (this.#open?.turnId === item.turnId) this.#open.heard = this.#before
+      else this.#open = { turnId: item.turnId, heard: this.#before, told: '', hasBegun: false }
       return []
     }
     const open = this.#open
     if (open?.turnId !== item.turnId) return []
     // What was said before a new attempt stays said; the attempt is listened to until it says more.
-    if (item.kind === 'retrying') open.heard = ''
+    if (item.kind === 'retrying') open.heard = this.#before
     if (item.kind !== 'delta' || item.block !== 'text') return []
     open.heard += item.text
     if (open.heard.length <= open.told.length || !open.heard.startsWith(open.told)) return []
@@ -173,7 +177,9 @@ class Talk {
   }
 
   /** A text is a conclusion now: what was not passed on yet follows. */
-  #end(whole: string, seq: number): readonly Speech[] {
+  #end(text: string, seq: number): readonly Speech[] {
+    const whole = this.#before + text
+    this.#before = BETWEEN
     const open = this.#open ?? { turnId: '' as TurnId, heard: '', told: '', hasBegun: false }
     this.#open = undefined
     if (whole.startsWith(open.told))

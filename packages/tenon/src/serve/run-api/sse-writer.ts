@@ -7,6 +7,8 @@ export type SseWriterOptions = {
   readonly heartbeatMs?: number
   /** Milliseconds that a reader may take nothing; 30 s if absent. */
   readonly patienceMs?: number
+  /** For clients that are no `EventSource`: some take a word on reconnecting for an event without data. */
+  readonly saysRetry?: boolean
 }
 
 const HEARTBEAT_MS = 15_000
@@ -29,7 +31,7 @@ export class SseWriter {
       'cache-control': 'no-store, no-transform',
       'x-accel-buffering': 'no',
     })
-    response.write(`retry: ${RETRY_MS}\n\n`)
+    if (options.saysRetry !== false) response.write(`retry: ${RETRY_MS}\n\n`)
     this.#timer = setInterval(() => {
       if (!response.writableNeedDrain) response.write(': still here\n\n')
     }, options.heartbeatMs ?? HEARTBEAT_MS)
