@@ -1,5 +1,5 @@
-// npm run demo [-- --crash] [-- --model NAME] [-- --yes]: the analyst writes its report, with the research desk as a
-// process of its own. At a terminal you are asked; otherwise the answers below are given.
+// npm run demo [-- --crash] [-- --model NAME] [-- --planner NAME] [-- --yes]: the analyst writes its report, with the
+// research desk as a process of its own. At a terminal you are asked; otherwise the answers below are given.
 // --crash kills the analyst with SIGKILL while the desk waits for an answer, then the desk; both come back and finish.
 import { spawn } from 'node:child_process'
 import { existsSync, rmSync } from 'node:fs'
@@ -16,6 +16,7 @@ const { values } = parseArgs({
   options: {
     crash: { type: 'boolean', default: false },
     model: { type: 'string' },
+    planner: { type: 'string' },
     yes: { type: 'boolean', default: false },
   },
 })
@@ -23,6 +24,7 @@ const here = import.meta.dirname
 const tenon = join(here, '..', '..', 'packages', 'tenon', 'bin', 'tenon.js')
 const report = join('reports', 'meridian-kinetics.pdf')
 const mind = ['--rehearsal', 'rehearsal.yaml', ...(values.model ? ['--model', values.model] : [])]
+const plan = values.planner ? ['--planner', values.planner] : []
 const asked = process.stdin.isTTY && process.stdout.isTTY && !values.yes && !values.crash
 
 /** @param {string} line */
@@ -62,7 +64,7 @@ let desk = await startResearch(values.model === undefined ? {} : { model: values
 say(`The research desk is another project in another process: ${desk.url}, process ${desk.pid}`)
 let code = 1
 try {
-  const goal = ['run', GOAL, ...mind]
+  const goal = ['run', GOAL, ...mind, ...plan]
   if (asked) code = await run(goal, desk.url)
   else if (!values.crash) code = await run([...goal, '--yes'], desk.url)
   else {

@@ -75,3 +75,12 @@ test('a process that was asked to stay goes on with an answer that came from els
   expect((await here.tenon(['runs', 'answer', 'last', '--yes', '--leave'])).code).toBe(0)
   expect(await staying.ended).toMatchObject({ code: 0, stdout: 'It is written.\n' })
 })
+
+test('the planner that was chosen stays with the run, whoever goes on with it', async () => {
+  const here = place()
+  here.write('r.yaml', WRITING)
+  await here.tenon(['run', 'write it', '--rehearsal', 'r.yaml', '--planner', 'react'])
+  const [submitted] = eventsOf((await here.tenon(['runs', 'export', 'last'])).stdout)
+  expect(submitted).toMatchObject({ planner: { name: 'react' }, metadata: { planner: 'react' } })
+  expect(await here.tenon(['runs', 'answer', 'last', '--yes'])).toMatchObject({ code: 0, stdout: 'It is written.\n' })
+})

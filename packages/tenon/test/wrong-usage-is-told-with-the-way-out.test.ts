@@ -11,6 +11,7 @@ test.each([
   [['run', 'x', '--steps', 'many'], 'It must be a whole number.'],
   [['run', 'x', '--agent', 'nobody'], 'There is no agent "nobody"'],
   [['run', 'x', '--wall', 'soon'], 'It must be a time such as 30s, 5m or 2h.'],
+  [['run', 'x', '--planner', 'dream'], 'Allowed choices are react.'],
   [['run', 'x', '--model', 'nonsense'], 'write PROVIDER/MODEL'],
   [['run', 'x', '--workspace', 'not-there'], 'does not exist'],
   [['run', 'x', '--config', 'not-there.yaml'], 'does not exist'],

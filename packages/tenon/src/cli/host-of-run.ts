@@ -1,6 +1,7 @@
 import { isJsonObject, type RunStateName } from '@tenon/kernel'
 import type { RunSummary } from '@tenon/store'
 import { loadConfig } from '../config/load-config.js'
+import { PLANNER_NAMES } from '../config/planner-names.js'
 import { knownNames } from '../host/known-names.js'
 import { type Host, openHost } from '../host/open-host.js'
 import type { ChoosingOptions } from './commands/run-goal.js'
@@ -30,6 +31,7 @@ export async function hostOfRun(
     const workspace = options.workspace ?? (typeof place.workspace === 'string' ? place.workspace : undefined)
     const model = options.model ?? (typeof place.model === 'string' ? place.model : undefined)
     const rehearsal = options.rehearsal ?? (typeof place.rehearsal === 'string' ? place.rehearsal : undefined)
+    const planner = options.planner ?? PLANNER_NAMES.find((name) => name === place.planner)
     const file = options.config ?? (typeof place.config === 'string' ? place.config : undefined)
     const loaded =
       cwd === io.cwd && file === options.config
@@ -47,6 +49,7 @@ export async function hostOfRun(
         ...(workspace === undefined ? {} : { workspace }),
         ...(model === undefined ? {} : { model }),
         ...(rehearsal === undefined ? {} : { rehearsal }),
+        ...(planner === undefined ? {} : { planner }),
       },
     })
     return { host, run }

@@ -1,4 +1,5 @@
 import { Command, InvalidArgumentError, Option } from 'commander'
+import { PLANNER_NAMES } from '../config/planner-names.js'
 import { readDuration } from '../config/read-duration.js'
 import { addA2a } from './a2a-program.js'
 import { addGrants } from './grants-program.js'
@@ -68,6 +69,7 @@ const choosing = (command: Command): Command =>
     .option('-m, --model <name>', 'an alias of tenon.yaml, or provider/model')
     .option('--rehearsal <file>', 'play a written rehearsal where no model is to be had')
     .option('--workspace <dir>', 'the folder that file tools are confined to')
+    .addOption(new Option('--planner <name>', 'how the next step is decided').choices(PLANNER_NAMES))
 
 /** For what stays at a terminal while it works. */
 const verbose = (command: Command): Command => command.option('--verbose', 'what MCP servers log, as they log it')

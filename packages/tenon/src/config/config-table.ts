@@ -1,5 +1,6 @@
 import { SCOPES } from '../serve/scopes.js'
 import { choice, duration, flag, json, list, map, number, object, secret, text, type ValueOf } from './field.js'
+import { PLANNER_NAMES } from './planner-names.js'
 
 const NAME = 'a name of letters, digits, dots, dashes and underscores'
 
@@ -81,7 +82,7 @@ const agent = object('What a run is driven with.', {
     text('server and address, with a colon between them.', { examples: ['docs:file:///guide.md'] }),
   ),
   policy,
-  planner: choice('How the next step is decided.', ['react']),
+  planner: choice('How the next step is decided. Absent: react.', PLANNER_NAMES),
   limits,
   settings,
   output: object(

@@ -42,9 +42,9 @@ policy:
     #   trustAtMost: untrusted
 
 tools:
+  # builtin: { fetch_url: false }
   # The folder that file tools cannot leave.
   workspace: .
-  # builtin: { fetch_url: false }
 
 # MCP servers: programs that run as you, or addresses. tenon mcp import finds those of other hosts.
 # mcp:

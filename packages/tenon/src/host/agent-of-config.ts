@@ -6,7 +6,6 @@ import {
   isTenonError,
   type Limits,
   type Model,
-  react,
   type Tool,
 } from '@tenon/kernel'
 import { ACTIVATE_SKILL, beginningWithNamedSkills } from '@tenon/skills'
@@ -17,6 +16,7 @@ import { policyOfServers } from '../mcp/policy-of-servers.js'
 import { ajvCompiler } from '../schema/ajv-compiler.js'
 import type { OpenSkills } from '../skills/open-skills.js'
 import { nameUnderModel } from './agent-under-model.js'
+import { PLANNERS } from './planners.js'
 import { policyOfConfig } from './policy-of-config.js'
 import { toolsOfConfig } from './tools-of-config.js'
 
@@ -43,6 +43,7 @@ export type AgentSurroundings = {
 /** An agent as the engine drives it, from its entry in the configuration. */
 export function agentOfConfig(name: string, config: AgentConfig, around: AgentSurroundings): Agent {
   const { description, settings, output } = config
+  const planner = PLANNERS[config.planner ?? 'react']()
   const tools = toolsNow(toolsOfConfig(name, around), config.tools, [
     ...(around.servers === undefined ? [] : [around.servers]),
     ...(around.peers === undefined ? [] : [around.peers]),
@@ -55,7 +56,7 @@ export function agentOfConfig(name: string, config: AgentConfig, around: AgentSu
     get tools() {
       return tools()
     },
-    planner: around.skills === undefined ? react() : beginningWithNamedSkills(react()),
+    planner: around.skills === undefined ? planner : beginningWithNamedSkills(planner),
     policy: policyOfConfig(around.config.policy, config.policy, policyOfServers(around.config.mcp)),
     frame: [...[...frameOf(config, around.instructions), ...around.knowledge], ...skillParts(around, tools())],
     limits: limitsOf(config.limits),

@@ -13,10 +13,11 @@ import type { McpHost } from '@tenon/mcp'
 import type { LocalServer, ModelDecision } from '@tenon/models'
 import type { Store } from '@tenon/store'
 import type { OpenPeers } from '../a2a/open-peers.js'
-import type { TenonConfig } from '../config/config-table.js'
+import type { AgentConfig, TenonConfig } from '../config/config-table.js'
 import type { Environment } from '../config/interpolate.js'
 import type { LoadedConfig } from '../config/load-config.js'
 import { nearestWord } from '../config/nearest-word.js'
+import type { PlannerName } from '../config/planner-names.js'
 import { HostError } from '../errors.js'
 import { agentsMd } from '../instructions/agents-md.js'
 import { agentOfOneCall, oneCallAgent } from '../mcp/one-call-agent.js'
@@ -42,6 +43,7 @@ export type HostOptions = {
     readonly model?: string
     readonly rehearsal?: string
     readonly workspace?: string
+    readonly planner?: PlannerName
   }
   /** Milliseconds that servers may take before the first turn; those that come later join later. */
   readonly serverWaitMs?: number
@@ -117,7 +119,7 @@ export async function openHost(options: HostOptions): Promise<Host> {
       return agent === undefined ? undefined : oneCallAgent(agent)
     }
     const known = built.get(wanted)
-    const agentConfig = configOf(config, wanted)
+    const agentConfig = chosenFor(wanted === name ? choosing.planner : undefined, configOf(config, wanted))
     if (known !== undefined) return known
     if (agentConfig === undefined) return underModel(wanted)
     const agent = agentOfConfig(wanted, agentConfig, {
@@ -216,6 +218,10 @@ function withParts(agent: Agent, { remembered, catalogue, attached }: ExtraParts
     },
   }
 }
+
+/** What was chosen on the command line counts before what the configuration says. */
+const chosenFor = (planner: PlannerName | undefined, config: AgentConfig | undefined): AgentConfig | undefined =>
+  config === undefined || planner === undefined ? config : { ...config, planner }
 
 const configOf = (config: TenonConfig, name: string): NonNullable<TenonConfig['agents']>[string] | undefined =>
   config.agents?.[name] ?? (name === DEFAULT_AGENT ? {} : undefined)
@@ -334,5 +340,6 @@ function placeOf({ loaded, cwd, choosing }: HostOptions, workspace: string): Jso
     ...(loaded.file === undefined ? {} : { config: loaded.file }),
     ...(choosing.model === undefined ? {} : { model: choosing.model }),
     ...(choosing.rehearsal === undefined ? {} : { rehearsal: resolve(cwd, choosing.rehearsal) }),
+    ...(choosing.planner === undefined ? {} : { planner: choosing.planner }),
   }
 }

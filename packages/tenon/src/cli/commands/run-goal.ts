@@ -1,4 +1,5 @@
 import type { Limits } from '@tenon/kernel'
+import type { PlannerName } from '../../config/planner-names.js'
 import { HostError } from '../../errors.js'
 import { openHost } from '../../host/open-host.js'
 import { type DriveOptions, driveRun } from '../drive-run.js'
@@ -13,6 +14,7 @@ export type ChoosingOptions = {
   readonly model?: string
   readonly rehearsal?: string
   readonly workspace?: string
+  readonly planner?: PlannerName
 }
 
 /** For what stays at a terminal while it works. */
