@@ -1,9 +1,11 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
 import { existsSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { needs } from '../../../test-support/needs.js'
 import { connectUpstream } from '../src/supervisor/supervised-upstream.js'
-import type { EraName } from '../src/upstream/upstream.js'
+import type { EraName, UpstreamTarget } from '../src/upstream/upstream.js'
 import { bridgeDoors } from './bridge-doors.js'
 import { CLIENTS } from './crossed-clients.js'
 
@@ -27,17 +29,40 @@ test('a server on the Python SDK speaks with our client, and tells of progress',
   }
 })
 
-/** The server speaks both; which one is taken, the verdict says. */
-const ERAS: readonly EraName[] = ['modern', 'legacy']
+type Started = { readonly target: UpstreamTarget; stop(): void }
 
-describe.each(ERAS)('a %s server on the Python SDK', (era) => {
+const pipes = async (): Promise<Started> => ({ target, stop: () => undefined })
+
+const listening = (transport: 'http' | 'sse') => async (): Promise<Started> => {
+  const child = spawn(PYTHON, [SERVER, transport], { stdio: ['ignore', 'pipe', 'inherit'] })
+  const [line] = await once(child.stdout, 'data')
+  const { url } = JSON.parse(String(line)) as { url: string }
+  return { target: { kind: 'http', url }, stop: () => void child.kill() }
+}
+
+/** The server speaks both eras, but for the old transport; which one is taken, the verdict says. */
+const WAYS: readonly (readonly [string, EraName, () => Promise<Started>])[] = [
+  ['modern, over pipes', 'modern', pipes],
+  ['legacy, over pipes', 'legacy', pipes],
+  ['modern, over HTTP', 'modern', listening('http')],
+  ['legacy, over HTTP with sessions', 'legacy', listening('http')],
+  ['legacy, over HTTP+SSE', 'legacy', listening('sse')],
+]
+
+describe.each(WAYS)('a server on the Python SDK, %s,', (_, era, start) => {
+  let server: Started | undefined
   let door: Awaited<ReturnType<typeof bridgeDoors>> | undefined
   beforeAll(async () => {
-    if (present) door = await bridgeDoors(target, { get: () => era, set: () => undefined })
+    if (!present) return
+    server = await start()
+    door = await bridgeDoors(server.target, { get: () => era, set: () => undefined })
   })
-  afterAll(() => door?.close())
+  afterAll(async () => {
+    await door?.close()
+    server?.stop()
+  })
 
-  test.each(Object.entries(CLIENTS))('is used, and asks, through the bridge by %s', async (_, connect) => {
+  test.each(Object.entries(CLIENTS))('is used, and asks, through the bridge by %s', async (_name, connect) => {
     if (door === undefined) throw new Error('there is no bridge')
     const client = await connect(door)
     try {

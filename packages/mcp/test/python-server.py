@@ -1,5 +1,11 @@
-# A server on the official Python SDK, over its pipes. It asks in the way of whichever era its client speaks.
+# A server on the official Python SDK: `python-server.py [http|sse]`, else over its pipes. It asks in the way of whichever
+# era its client speaks. Over HTTP it prints its address.
+import json
+import socket
+import sys
 from typing import Annotated
+
+import uvicorn
 
 from mcp.server import MCPServer
 from mcp.server.mcpserver import Context
@@ -37,4 +43,18 @@ async def count(to: int, ctx: Context) -> str:
     return "counted"
 
 
-server.run()
+def listen(app, path: str) -> None:
+    door = socket.socket()
+    door.bind(("127.0.0.1", 0))
+    door.listen()
+    print(json.dumps({"url": f"http://127.0.0.1:{door.getsockname()[1]}{path}"}), flush=True)
+    uvicorn.Server(uvicorn.Config(app, log_level="error")).run(sockets=[door])
+
+
+match sys.argv[1:]:
+    case ["http"]:
+        listen(server.streamable_http_app(), "/mcp")
+    case ["sse"]:
+        listen(server.sse_app(), "/sse")
+    case _:
+        server.run()

@@ -125,6 +125,9 @@ async function within<T>(answer: Promise<T>, ms: number): Promise<T | undefined>
 }
 
 const onlyModern = (name: string, why: string): McpError =>
-  new McpError('mcp-version-unsupported', `${name} is set to the era modern and does not speak it: ${why}.`)
+  new McpError(
+    'mcp-version-unsupported',
+    `${name} is set to the era modern and does not speak it: ${why.replace(/\.$/, '')}.`,
+  )
 
 const closing = (name: string): McpError => new McpError('mcp-closed', `The connection to ${name} was closed.`)
