@@ -15,6 +15,7 @@ import { isPause, type McpCase, type Operation } from './mcp-case.js'
 import { type HostStage, MAIN, operateHost } from './operate-host.js'
 import type { CaseOutcome } from './outcome.js'
 import { type ScriptedPeer, startPeer } from './scripted-peer.js'
+import { until } from './until.js'
 
 const HEALTHY = 'healthy'
 
@@ -52,7 +53,7 @@ export async function runHostCase(
     }
     const before = process.memoryUsage().rss
     const began = performance.now()
-    const last = await operateAll(scenario.do, stage, wrong)
+    const last = await operateAll(scenario, stage, wrong)
     const took = performance.now() - began
     const grownBytes = process.memoryUsage().rss - before
     const aliveChildren = tools.leftAlive(peers.get(MAIN)?.log() ?? []).length
@@ -133,9 +134,14 @@ function hostOf(
 }
 
 /** In order, those of a `parallel` at once; the outcome is that of the last operation that is no pause. */
-async function operateAll(operations: readonly Operation[], stage: HostStage, wrong: string[]): Promise<CaseOutcome> {
+async function operateAll(
+  { do: operations, expect }: McpCase,
+  stage: HostStage,
+  wrong: string[],
+): Promise<CaseOutcome> {
   let last: CaseOutcome = { outcome: 'nothing' }
   const one = async (operation: Operation): Promise<CaseOutcome> => {
+    if (operation.cached) await until(() => isKnown(expect.result?.tools, stage))
     const outcome = await operateHost(operation, stage)
     const { is, orIs = [] } = operation
     if (is !== undefined && outcome.outcome !== is && !orIs.includes(outcome.outcome)) {
@@ -153,5 +159,9 @@ async function operateAll(operations: readonly Operation[], stage: HostStage, wr
   }
   return last
 }
+
+/** The tools that a scenario means, if it means any, are those that the host knows. */
+const isKnown = (wanted: unknown, { host }: HostStage): boolean =>
+  !Array.isArray(wanted) || `${host.server(MAIN)?.catalogue.tools.map(({ name }) => name)}` === `${wanted}`
 
 const listedIn = ({ tools }: CaseOutcome): Pick<CaseOutcome, 'tools'> => (tools === undefined ? {} : { tools })

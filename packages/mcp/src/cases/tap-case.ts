@@ -16,6 +16,7 @@ import { MAIN } from './operate-host.js'
 import type { CaseOutcome } from './outcome.js'
 import { type ClientTools, loadClientTools, type RawClient } from './raw-client.js'
 import { type ScriptedPeer, startPeer } from './scripted-peer.js'
+import { until } from './until.js'
 
 const TAP = fileURLToPath(new URL('tapped-process.js', import.meta.url))
 
@@ -47,7 +48,7 @@ export async function runTapCase(scenario: McpCase, file: string, tools: CaseToo
     await tapped.client.open()
     if (peer.target.kind === 'stdio') await until(() => peer.log().some(({ ev }) => ev === 'start'))
     if (scenario.script.raw === undefined) await tapped.client.handshake()
-    const last = await operateAll(scenario.do, tapped.client, clientTools)
+    const last = await operateAll(scenario, tapped.client, clientTools)
     if (scenario.script.raw !== undefined) {
       const { client } = tapped
       await client.exited
@@ -74,12 +75,6 @@ export async function runTapCase(scenario: McpCase, file: string, tools: CaseToo
     rmSync(dir, { recursive: true, force: true })
   }
   return wrong
-}
-
-/** What crosses processes takes a moment; a moment is not for ever. */
-async function until(there: () => boolean): Promise<void> {
-  for (const end = Date.now() + 3_000; !there() && Date.now() < end; )
-    await new Promise((resolve) => setTimeout(resolve, 20))
 }
 
 function tapStdio({ target }: ScriptedPeer, dir: string, tools: ClientTools): Tapped {
@@ -119,12 +114,16 @@ async function tapAddress({ era, token }: McpCase, { target }: ScriptedPeer, too
 }
 
 async function operateAll(
-  operations: readonly Operation[],
+  { do: operations, script }: McpCase,
   client: RawClient,
   tools: ClientTools,
 ): Promise<CaseOutcome> {
   let last: CaseOutcome = { outcome: 'ok' }
+  const early = stepsOf(script).filter(({ afterEnd }) => afterEnd !== true)
+  const meant = writtenIn(early, 'out').length
   for (const operation of operations) {
+    // The server of a scenario ends with its input, whatever it still had to write.
+    if (operation.endInput) await until(() => sizeOf(client.stdout) >= meant, 10_000)
     const answer = await tools.operate(operation, { only: client })
     // What the client left by itself has no outcome of its own.
     if (operation.call === undefined || operation.leaveAfterMs !== undefined) continue
@@ -133,6 +132,8 @@ async function operateAll(
   }
   return last
 }
+
+const sizeOf = (pieces: readonly Buffer[]): number => pieces.reduce((sum, { length }) => sum + length, 0)
 
 function checkBytes(
   { script, do: operations, expect }: McpCase,
@@ -153,8 +154,8 @@ function checkBytes(
     Buffer.concat(log.filter(({ ev }) => ev === 'bytes').map(({ base64 }) => Buffer.from(String(base64), 'base64'))),
     writtenBy(operations),
   )
-  same('out', Buffer.concat(client.stdout), scriptedOn(script, 'out'))
-  same('stderr', Buffer.concat(client.stderr), scriptedOn(script, 'stderr'))
+  same('out', Buffer.concat(client.stdout), writtenIn(stepsOf(script), 'out'))
+  same('stderr', Buffer.concat(client.stderr), writtenIn(stepsOf(script), 'stderr'))
   const exit = client.events.find(({ e }) => e === 'exit')
   if (wanted.exit !== undefined && exit?.code !== wanted.exit)
     wrong.push(`exit: wanted ${wanted.exit}, got ${exit?.code}`)
@@ -174,10 +175,12 @@ function writtenBy(operations: readonly Operation[]): Buffer {
   )
 }
 
-/** What the script writes, as the scripted peer does it. */
-function scriptedOn({ raw }: JsonObject, stream: 'out' | 'stderr'): Buffer {
-  const steps = isJsonObject(raw) && Array.isArray(raw.steps) ? raw.steps : []
-  const actions = steps.flatMap((step) => (isJsonObject(step) && Array.isArray(step.do) ? step.do : []))
+const stepsOf = ({ raw }: JsonObject): readonly JsonObject[] =>
+  isJsonObject(raw) && Array.isArray(raw.steps) ? raw.steps.filter((step) => isJsonObject(step)) : []
+
+/** What these steps of a script write, as the scripted peer does it. */
+function writtenIn(steps: readonly JsonObject[], stream: 'out' | 'stderr'): Buffer {
+  const actions = steps.flatMap((step) => (Array.isArray(step.do) ? step.do : []))
   return Buffer.concat(actions.map((action) => (isJsonObject(action) ? bytesOf(action, stream) : Buffer.alloc(0))))
 }
 
