@@ -73,9 +73,10 @@ export class Transcript {
     if (this.#waiting.length > 0) for (const message of this.#waiting.splice(0)) this.#append(message)
   }
 
+  /** @throws KernelError `history-orphan` if it would part a call from its result; nothing has changed then. */
   rewrite(rewrite: Rewrite): void {
     const old = this.#history.messages
-    const kept = rewrite.kind === 'summarise' ? summarised(old, rewrite) : cleared(old, rewrite)
+    const kept = History.of(rewrite.kind === 'summarise' ? summarised(old, rewrite) : cleared(old, rewrite)).messages
     this.#history = new History()
     this.#grown = emptyGrown()
     this.#digest = new RollingDigest()
