@@ -1,10 +1,10 @@
 import { spawn } from 'node:child_process'
-import { cpSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { pathToFileURL } from 'node:url'
 import { openStore } from '@tenon/store'
+import { layOut } from '../../examples/competitor-report/lay-out.mjs'
 import { repoRoot } from '../../scripts/run-node.mjs'
 
 /** @typedef {{ started: number, ended: number, events: import('@tenon/kernel').RunEvent[] }} DemoRun epoch milliseconds */
@@ -15,27 +15,18 @@ const COMMAND = join(repoRoot, 'packages', 'tenon', 'bin', 'tenon.js')
 
 /** One run of the report in a folder of its own; what it asks is answered at once. @returns {Promise<DemoRun>} */
 export async function demoRun() {
-  const base = mkdtempSync(join(tmpdir(), 'tenon-bench-demo-'))
-  const folder = join(base, 'competitor-report')
-  const examples = join(repoRoot, 'examples')
-  cpSync(join(examples, 'competitor-report'), folder, {
-    recursive: true,
-    filter: (path) => !/[\\/](?:\.tenon|reports)(?:[\\/]|$)/.test(path),
-  })
-  cpSync(join(examples, 'skills', 'report-pdf'), join(base, 'skills', 'report-pdf'), { recursive: true })
-  symlinkSync(join(repoRoot, 'node_modules'), join(base, 'node_modules'), 'junction')
+  const { folder, environment, remove } = layOut(COMMAND)
   for (const file of ['rehearsal.yaml', 'research/rehearsal.yaml']) {
     const path = join(folder, file)
     writeFileSync(path, readFileSync(path, 'utf8').replace(/^pace: .*\n/m, ''))
   }
-  const env = { PATH: process.env.PATH ?? '', HOME: base, USERPROFILE: base, TENON_COMMAND: COMMAND }
   const { startResearch } = await import(pathToFileURL(join(folder, 'research', 'start.mjs')).href)
-  const desk = await startResearch({ env })
+  const desk = await startResearch({ env: environment })
   try {
-    return await analyst(folder, { ...env, RESEARCH_URL: desk.url })
+    return await analyst(folder, { ...environment, RESEARCH_URL: desk.url })
   } finally {
     await desk.close()
-    rmSync(base, { recursive: true, force: true, maxRetries: 5 })
+    remove()
   }
 }
 

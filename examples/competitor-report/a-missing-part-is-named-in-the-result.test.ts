@@ -10,8 +10,8 @@ vi.setConfig({ testTimeout: 120_000 })
 
 let place: ExamplePlace
 let desk: Desk | undefined
-beforeEach(() => {
-  place = examplePlace()
+beforeEach(async () => {
+  place = await examplePlace()
 })
 afterEach(async () => {
   await desk?.close()

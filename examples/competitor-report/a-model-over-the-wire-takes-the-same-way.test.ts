@@ -139,7 +139,7 @@ async function playedAnthropic(): Promise<{ readonly url: string; requests: numb
 let place: ExamplePlace
 let desk: Desk
 beforeEach(async () => {
-  place = examplePlace()
+  place = await examplePlace()
   desk = await place.startDesk()
 }, 60_000)
 afterEach(async () => {

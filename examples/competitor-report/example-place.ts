@@ -1,6 +1,5 @@
 import { spawn } from 'node:child_process'
-import { cpSync, existsSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 
@@ -31,14 +30,16 @@ export type ExamplePlace = {
   remove(): void
 }
 
-export function examplePlace(): ExamplePlace {
-  const base = mkdtempSync(join(tmpdir(), 'tenon-report-'))
-  const folder = join(base, 'competitor-report')
-  cpSync(here, folder, { recursive: true, filter: (path) => !/[\\/](?:\.tenon|reports)(?:[\\/]|$)/.test(path) })
-  cpSync(join(here, '..', 'skills', 'report-pdf'), join(base, 'skills', 'report-pdf'), { recursive: true })
-  // The servers are programs of the project and find their packages as they would there.
-  symlinkSync(join(root, 'node_modules'), join(base, 'node_modules'), 'junction')
-  const environment = { PATH: process.env.PATH ?? '', HOME: base, USERPROFILE: base, TENON_COMMAND: COMMAND }
+type LaidOut = {
+  readonly folder: string
+  readonly environment: Readonly<Record<string, string>>
+  remove(): void
+}
+
+export async function examplePlace(): Promise<ExamplePlace> {
+  const script = pathToFileURL(join(here, 'lay-out.mjs')).href
+  const { layOut }: { layOut(command: string): LaidOut } = await import(script)
+  const { folder, environment, remove } = layOut(COMMAND)
   const tenon: ExamplePlace['tenon'] = (args, url) =>
     new Promise((resolve, reject) => {
       const child = spawn(process.execPath, [COMMAND, ...args], {
@@ -75,6 +76,6 @@ export function examplePlace(): ExamplePlace {
       await tenon(['runs', 'answer', 'last', '--leave', '--text', SCOPE], url)
       return tenon(['runs', 'resume', 'last', consent], url)
     },
-    remove: () => rmSync(base, { recursive: true, force: true, maxRetries: 5 }),
+    remove,
   }
 }

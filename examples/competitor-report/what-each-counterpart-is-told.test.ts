@@ -10,7 +10,7 @@ let analyst = ''
 let desk = ''
 
 beforeAll(async () => {
-  place = examplePlace()
+  place = await examplePlace()
   const serving = await place.startDesk()
   try {
     expect(await place.pursue(serving.url)).toMatchObject({ code: 0 })
