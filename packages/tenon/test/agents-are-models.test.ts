@@ -1,7 +1,9 @@
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
 import OpenAI, { APIError } from 'openai'
 import { expect, test } from 'vitest'
 import { type ServedTenon, servedTenon } from './served-tenon.js'
-import { place } from './tenon-process.js'
+import { type Place, place } from './tenon-process.js'
 
 const CONFIG = `
 agents:
@@ -27,6 +29,12 @@ scenes:
   - name: refused
     when: { turns: 2, results: [{ tool: write_file, error: true }] }
     say: { text: I was not allowed to. }
+  - name: first
+    when: { turns: 0, goal: { contains: Twice } }
+    say: { calls: [{ tool: write_file, args: { path: a.md, content: a } }] }
+  - name: second
+    when: { turns: 1, goal: { contains: Twice } }
+    say: { calls: [{ tool: write_file, args: { path: b.md, content: b } }] }
   - name: ask
     when: { turns: 0, goal: { contains: colour } }
     say: { calls: [{ tool: ask_user, args: { question: Which colour? } }] }
@@ -46,13 +54,13 @@ scenes:
     say: { text: Hello there! }
 `
 
-type Client = { readonly server: ServedTenon; as(key: keyof typeof KEYS): OpenAI }
+type Client = { readonly here: Place; readonly server: ServedTenon; as(key: keyof typeof KEYS): OpenAI }
 
 async function served(): Promise<Client> {
   const here = place()
   here.write('tenon.yaml', CONFIG)
   const server = await servedTenon(here, ['--rehearsal', here.write('rehearsal.yaml', REHEARSAL)], KEYS)
-  return { server, as: (key) => new OpenAI({ baseURL: `${server.url}/v1`, apiKey: KEYS[key] }) }
+  return { here, server, as: (key) => new OpenAI({ baseURL: `${server.url}/v1`, apiKey: KEYS[key] }) }
 }
 
 const model = 'agent:helper'
@@ -128,6 +136,24 @@ test('what the agent does is consented to in the chat, and only by a yes', async
   const again = await say(assistant(asked), user('What does it write?'))
   expect(again).toBe(asked)
   expect(await say(assistant(asked), user('yes'))).toBe('It is written.')
+})
+
+test('a yes counts for the question that it follows, and for none that came up since', async () => {
+  const { here, as } = await served()
+  const client = as('ALICE')
+  const say = async (...more: Said[]) => {
+    const { choices } = await client.chat.completions.create({ model, messages: [user('Twice.'), ...more] })
+    return choices[0]?.message.content ?? ''
+  }
+  const isWritten = (name: string) => existsSync(join(here.folder, name))
+  const first = await say()
+  expect(first).toContain('a.md')
+  const second = await say(assistant(first), user('yes'))
+  expect(second).toContain('b.md')
+  expect(await say(assistant(first), user('yes'))).toBe(second)
+  expect([isWritten('a.md'), isWritten('b.md')]).toEqual([true, false])
+  expect(await say(assistant(second), user('yes'))).toBe('It is written.')
+  expect(isWritten('b.md')).toBe(true)
 })
 
 test('a question is answered by the next message, also in a stream', async () => {

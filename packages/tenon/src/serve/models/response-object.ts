@@ -59,7 +59,7 @@ export function responseObject(head: ResponseHead, { events, run, isPast }: Segm
   }
 }
 
-export type ResponseStatus = 'queued' | 'in_progress' | 'completed' | 'failed' | 'cancelled'
+type ResponseStatus = 'queued' | 'in_progress' | 'completed' | 'failed' | 'cancelled'
 
 function statusOfResponse(ended: string | undefined, rests: boolean, turns: number): ResponseStatus {
   if (ended === 'completed') return 'completed'

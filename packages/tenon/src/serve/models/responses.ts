@@ -1,6 +1,5 @@
-import { isTenonError, type JsonObject, KernelError, type RunId } from '@tenon/kernel'
+import type { JsonObject, RunId } from '@tenon/kernel'
 import { HostError } from '../../errors.js'
-import { belongsHere, runOfCaller } from '../run-api/runs-of-caller.js'
 import { SseWriter } from '../run-api/sse-writer.js'
 import { agentOfModel, modelOfAgent } from './agent-model.js'
 import { askedText } from './asked-text.js'
@@ -8,6 +7,7 @@ import { readNotes } from './chat-completion.js'
 import { Ear } from './ear.js'
 import { keptForClient } from './earlier-exchanges.js'
 import { answerRunError, atRest, type Exchange, RUN_HEADER, refuseImpossible, stopsNow } from './exchange.js'
+import { ownRun, unknownResponse } from './own-run.js'
 import { type Frame, ResponseFrames } from './response-frames.js'
 import { readResponseId, responseId } from './response-id.js'
 import { approvalItem } from './response-items.js'
@@ -79,19 +79,11 @@ function placeOf(id: string): { readonly runId: RunId; readonly after: number } 
   return place
 }
 
-const unknownResponse = (): HostError =>
-  new HostError('response-unknown', 'There is no such response, or it is not yours to see.')
-
-/** @throws HostError `response-unknown` for a response of somebody else as for none */
+/** @throws HostError `response-unknown` */
 function knownSegment({ host, caller }: Exchange, id: string): Segment {
   const { runId, after } = placeOf(id)
-  try {
-    const run = runOfCaller(host, caller, runId)
-    if (after > 0 && host.store.journal.load(runId, after, 1).length === 0) throw unknownResponse()
-    if (!belongsHere(host, run)) throw new KernelError('run-unknown', 'It is a run of another folder.')
-  } catch (error) {
-    throw isTenonError(error) && error.code === 'run-unknown' ? unknownResponse() : error
-  }
+  ownRun(host, caller, runId)
+  if (after > 0 && host.store.journal.load(runId, after, 1).length === 0) throw unknownResponse()
   return { runId, after, answered: new Set() }
 }
 

@@ -1,7 +1,6 @@
 import { memoryBlock, principalOf } from '@tenon/a2a'
 import {
   type ContentBlock,
-  isTenonError,
   plainText,
   type RequestId,
   RunId,
@@ -14,9 +13,9 @@ import type { Host } from '../../host/open-host.js'
 import type { Caller } from '../gate.js'
 import { requireRoom } from '../require-room.js'
 import { inboxId } from '../run-api/request-id.js'
-import { belongsHere, runOfCaller } from '../run-api/runs-of-caller.js'
 import { answerOfText } from './answer-of-text.js'
 import { earlierExchanges, type KeptForClient } from './earlier-exchanges.js'
+import { ownRun } from './own-run.js'
 import type { Approval, UserInput } from './user-input.js'
 
 /** The part of a run that answers one request: what comes after `after`. */
@@ -47,24 +46,12 @@ export async function takeInput(host: Host, taking: Taking): Promise<Segment> {
   const { previous, caller, input } = taking
   if (input.blocks.length === 0 && input.approvals.length === 0)
     throw new HostError('request-invalid', 'The request says nothing new: its last message must be of the user.')
-  const run = previous === undefined ? undefined : await ownRun(host, caller, previous)
-  if (previous === undefined || run === undefined || run.ended !== undefined) return begin(host, taking)
+  if (previous === undefined) return begin(host, taking)
+  ownRun(host, caller, previous)
+  const run = await host.engine.state(previous)
+  if (run.ended !== undefined) return begin(host, taking)
   return run.inputs.size > 0 ? answer(host, taking, previous, run) : tell(host, taking, previous, run)
 }
-
-async function ownRun(host: Host, caller: Caller, runId: RunId): Promise<RunState> {
-  try {
-    const summary = runOfCaller(host, caller, runId)
-    if (!belongsHere(host, summary)) throw elsewhere
-    return await host.engine.state(runId)
-  } catch (error) {
-    if (isTenonError(error) && error.code === 'run-unknown')
-      throw new HostError('response-unknown', 'There is no such response.')
-    throw error
-  }
-}
-
-const elsewhere = new HostError('run-elsewhere', 'This run belongs to another folder. Use the server of that folder.')
 
 async function begin(host: Host, { caller, agent, input, previous, notes }: Taking): Promise<Segment> {
   if (input.blocks.length === 0) throw new HostError('request-invalid', 'There is no question open to answer.')
