@@ -33,7 +33,7 @@ const say = (line) => console.log(process.stdout.isTTY ? styleText('bold', line)
 /** @param {readonly string[]} args @param {string} url where the research desk is */
 function start(args, url) {
   say(`$ tenon ${args.map((arg) => (/[\s*?]/.test(arg) ? JSON.stringify(arg) : arg)).join(' ')}`)
-  const env = { ...process.env, RESEARCH_URL: url }
+  const env = { ...process.env, TENON_STORE: join(here, '.tenon'), RESEARCH_URL: url }
   return spawn(process.execPath, [tenon, ...args], { cwd: here, env, stdio: 'inherit' })
 }
 
@@ -77,7 +77,8 @@ try {
     desk = await startResearch({ port: new URL(desk.url).port, ...(values.model ? { model: values.model } : {}) })
     code = 3
   }
-  if (!asked && code === 3) {
+  // A language model may ask more than once.
+  for (let times = 0; !asked && code === 3 && times < 3; times++) {
     say('\nNobody is asked here, so the scope is given:')
     await run(['runs', 'answer', 'last', '--leave', '--text', SCOPE], desk.url)
     code = await run(['runs', 'resume', 'last', '--yes', ...mind], desk.url)

@@ -14,7 +14,7 @@ export async function startResearch({ port = '0', model, env = process.env } = {
   const mind = ['--rehearsal', 'rehearsal.yaml', ...(model === undefined ? [] : ['--model', model])]
   const child = spawn(process.execPath, [env.TENON_COMMAND ?? ours, 'serve', '--port', port, ...mind], {
     cwd: here,
-    env,
+    env: { ...env, TENON_STORE: join(here, '.tenon') },
     stdio: ['ignore', 'pipe', 'pipe'],
   })
   let said = ''
