@@ -38,8 +38,8 @@ function prepare(job: SandboxJob): Prepared {
   const uid = ownUser(Object.values(job.folders))
   const asRoot = uid === undefined && process.getuid?.() === 0
   const info: string[] = []
-  const { options, command } = argumentsFor(job)
-  const group = controlGroup(job.limits)
+  const { options, command } = argumentsFor(job, asRoot)
+  const group = controlGroup(job.limits, uid === undefined ? ['memory', 'pids'] : ['memory'])
   const filter = isSeccompArchitecture(process.arch) ? seccompFilter(EVERYWHERE, process.arch) : new Uint8Array()
   return {
     start: {
@@ -95,12 +95,12 @@ const FILTER_FD = 3
 const INFO_FD = 4
 const OPTIONS_FD = 5
 
-/** What bwrap leaves writable for a host that is root. */
+/** What bwrap leaves writable for a job that runs as the host's root. */
 const KERNEL_DOORS = ['/proc/sys', '/proc/sysrq-trigger', '/proc/irq', '/proc/bus', '/proc/acpi', '/proc/asound']
 
 type Arguments = { readonly options: readonly string[]; readonly command: readonly string[] }
 
-function argumentsFor(job: SandboxJob): Arguments {
+function argumentsFor(job: SandboxJob, asRoot: boolean): Arguments {
   const at = (name: string): string => insidePath(name, job.folders[name])
   const { command, cwd, env } = job.launch(at)
   const options = [
@@ -111,7 +111,8 @@ function argumentsFor(job: SandboxJob): Arguments {
       linkTo === undefined ? ['--ro-bind', path, path] : ['--symlink', linkTo, path],
     ),
     ...['--proc', '/proc'],
-    ...KERNEL_DOORS.flatMap((path) => ['--ro-bind-try', path, path]),
+    // Every mount is a look through all mounts, so none that is not needed.
+    ...(asRoot ? KERNEL_DOORS : []).flatMap((path) => ['--ro-bind-try', path, path]),
     ...['--dev', '/dev', '--size', String(TMP_BYTES), '--tmpfs', '/dev/shm'],
     ...['--size', String(TMP_BYTES), '--tmpfs', '/tmp'],
     ...Object.entries(job.folders).flatMap(([name, folder]) => mountOf(folder, at(name))),

@@ -1,12 +1,14 @@
-import { existsSync, mkdirSync, readdirSync, readFileSync, rmdirSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { rmdir, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
+import { setTimeout as pause } from 'node:timers/promises'
 import type { SandboxLimits } from './limits.js'
 
 /** A control group for one job: its memory and its processes are limited as a whole. */
 export type ControlGroup = {
-  /** @throws when the process cannot be put in; it must not be let go then. */
-  add(pid: number): void
-  /** Takes it away when its last process is gone; tries for a while. */
+  /** Rejects when the process cannot be put in; it must not be let go then. */
+  add(pid: number): Promise<void>
+  /** Takes it away when its last process is gone; tries for a while, and keeps nobody waiting. */
   release(): void
 }
 
@@ -23,22 +25,31 @@ const swept = new Set<string>()
 
 export const controlGroupsAreRefused = (): boolean => refused
 
-/** Undefined where this process may not make one: then limits hold for each process by itself. */
-export function controlGroup(limits: SandboxLimits): ControlGroup | undefined {
+/**
+ * Undefined where this process may not make one: then limits hold for each process by itself.
+ *
+ * @param bounds what has to be bounded here. Each costs the kernel a wait, so processes are left to the limit of a user
+ * where a job has a user of its own
+ */
+export function controlGroup(
+  limits: SandboxLimits,
+  bounds: readonly ('memory' | 'pids')[] = ['memory', 'pids'],
+): ControlGroup | undefined {
   if (process.platform !== 'linux' || refused) return undefined
   const name = `tenon-${process.pid}-${++counter}`
-  const folders = existsSync(join(ROOT, 'cgroup.controllers')) ? unified(name, limits) : separate(name, limits)
+  const folders = existsSync(join(ROOT, 'cgroup.controllers')) ? unified(name, limits) : separate(name, limits, bounds)
   if (folders === undefined) return undefined
   return Object.freeze({
-    add(pid: number) {
+    // Off this thread, since the kernel may take milliseconds for either.
+    async add(pid: number) {
       try {
-        for (const folder of folders) writeFileSync(join(folder, 'cgroup.procs'), String(pid))
+        await Promise.all(folders.map((folder) => writeFile(join(folder, 'cgroup.procs'), String(pid))))
       } catch (error) {
         refused = true
         throw error
       }
     },
-    release: () => removeAll(folders, RELEASE_TRIES),
+    release: () => void removeAll(folders, RELEASE_TRIES),
   })
 }
 
@@ -55,9 +66,9 @@ function unified(name: string, limits: SandboxLimits): readonly string[] | undef
   })
 }
 
-/** Version 1: a group for each of the two controllers, below our own. */
-function separate(name: string, limits: SandboxLimits): readonly string[] | undefined {
-  const folders = ['memory', 'pids'].map((controller) => {
+/** Version 1: a group for each of the controllers, below our own. */
+function separate(name: string, limits: SandboxLimits, controllers: readonly string[]): readonly string[] | undefined {
+  const folders = controllers.map((controller) => {
     const own = groupPath(`:${controller}:`)
     const inside = join(ROOT, controller, own ?? '')
     return join(existsSync(inside) ? inside : join(ROOT, controller), name)
@@ -89,7 +100,7 @@ function made(folders: readonly string[], limit: (folder: string) => void): read
     }
     return folders
   } catch {
-    removeAll(folders, 1)
+    void removeAll(folders, 1)
     return undefined
   }
 }
@@ -100,7 +111,7 @@ function sweep(parent: string): void {
   swept.add(parent)
   for (const name of readdirSync(parent)) {
     const pid = Number(/^tenon-(\d+)-\d+$/.exec(name)?.[1])
-    if (pid > 0 && pid !== process.pid && !existsSync(`/proc/${pid}`)) removed(join(parent, name))
+    if (pid > 0 && pid !== process.pid && !existsSync(`/proc/${pid}`)) void removed(join(parent, name))
   }
 }
 
@@ -108,16 +119,17 @@ function writeIfThere(file: string, text: string): void {
   if (existsSync(file)) writeFileSync(file, text)
 }
 
-function removeAll(folders: readonly string[], tries: number): void {
-  const left = folders.filter((folder) => existsSync(folder) && !removed(folder))
-  if (left.length > 0 && tries > 1) setTimeout(() => removeAll(left, tries - 1), RELEASE_PAUSE_MS)
-}
-
-function removed(folder: string): boolean {
-  try {
-    rmdirSync(folder)
-    return true
-  } catch {
-    return false
+async function removeAll(folders: readonly string[], tries: number): Promise<void> {
+  let left = folders
+  for (let time = 0; left.length > 0 && time < tries; time++) {
+    if (time > 0) await pause(RELEASE_PAUSE_MS)
+    const gone = await Promise.all(left.map(removed))
+    left = left.filter((_, index) => !gone[index])
   }
 }
+
+const removed = (folder: string): Promise<boolean> =>
+  rmdir(folder).then(
+    () => true,
+    (error: NodeJS.ErrnoException) => error.code === 'ENOENT',
+  )

@@ -64,7 +64,7 @@ function prepare(job: SandboxJob): Prepared {
     ],
     filter: Buffer.from(filterFor(uid !== undefined)).toString('base64'),
   }
-  const group = controlGroup(limits)
+  const group = controlGroup(limits, uid === undefined ? ['memory', 'pids'] : ['memory'])
   return {
     start: {
       file: process.execPath,

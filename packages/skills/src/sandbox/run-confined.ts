@@ -15,7 +15,7 @@ export type ConfinedStart = {
   /** File descriptors 3, 4 …: bytes are written and then it ends; a function is told what comes out of it. */
   readonly handed?: readonly (Uint8Array | ((text: string) => void))[]
   /** Called with the process before it is handed anything: until then it waits. */
-  readonly joined?: (pid: number) => void
+  readonly joined?: (pid: number) => Promise<void>
   readonly uid?: number
   /** Ends every process of the job; called also after it has exited by itself. */
   readonly kill: (child: ChildProcess) => void
@@ -65,7 +65,7 @@ export async function runConfined(start: ConfinedStart, job: SandboxJob): Promis
   listen('stderr', child.stderr as Readable, stderr)
   child.stdin?.on('error', () => {})
   child.stdin?.end(input ?? '')
-  const isBound = hand(child, start)
+  const bound = hand(child, start)
 
   const timer = setTimeout(() => stop('timed-out'), limits.wallMs)
   const watched = Object.values(job.folders).filter(({ access, staged }) => access === 'write' && staged === true)
@@ -77,7 +77,7 @@ export async function runConfined(start: ConfinedStart, job: SandboxJob): Promis
   try {
     const [exitCode, ended] = await whenOver(child, start)
     for (let looks = 0; start.dying?.(child) && looks < DEATH_LOOKS; looks++) await pause(DEATH_LOOK_MS)
-    if (!isBound)
+    if (!(await bound))
       throw new SkillsError('sandbox-failed', 'The sandbox could not start: the job could not join its control group.')
     if (end === 'exited' && diskUse(watched, limits.disk) > limits.disk) end = 'disk-full'
     const said = { stdout: stdout.end(), stderr: stderr.end() }
@@ -95,20 +95,20 @@ const diskUse = (folders: readonly { readonly path: string }[], most: number): n
   folders.reduce((sum, { path }) => sum + folderSize(path, most), 0)
 
 /** False when the process was ended because it could not be bound. */
-function hand(child: ChildProcess, { handed = [], joined, kill }: ConfinedStart): boolean {
+async function hand(child: ChildProcess, { handed = [], joined, kill }: ConfinedStart): Promise<boolean> {
+  const pipes = handed.map((what, index) => ({ what, pipe: child.stdio[3 + index] }))
+  for (const { what, pipe } of pipes) {
+    pipe?.on('error', () => {})
+    if (typeof what === 'function') (pipe as Readable).setEncoding('utf8').on('data', what)
+  }
   try {
-    if (child.pid !== undefined) joined?.(child.pid)
+    if (child.pid !== undefined) await joined?.(child.pid)
   } catch {
     // Outside its control group it would have no limits.
     kill(child)
     return false
   }
-  for (const [index, bytes] of handed.entries()) {
-    const pipe = child.stdio[3 + index]
-    pipe?.on('error', () => {})
-    if (typeof bytes === 'function') (pipe as Readable).setEncoding('utf8').on('data', bytes)
-    else (pipe as Writable).end(bytes)
-  }
+  for (const { what, pipe } of pipes) if (typeof what !== 'function') (pipe as Writable).end(what)
   return true
 }
 

@@ -57,7 +57,7 @@ function prepare(job: SandboxJob): Prepared {
   const uid = ownUser([...Object.values(job.folders), packageFolder, own])
   const asRoot = uid === undefined && process.getuid?.() === 0
   const order = orderFor(job, entry, uid)
-  const group = controlGroup(job.limits)
+  const group = controlGroup(job.limits, uid === undefined ? ['memory', 'pids'] : ['memory'])
   const refused: string[] = []
   return {
     start: {
