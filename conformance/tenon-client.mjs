@@ -129,13 +129,20 @@ async function call(name, args) {
 }
 
 const { catalogue } = host.server('suite')
+
+/** What the suite wants to be said to tools of its own. */
+const ARGUMENTS = {
+  add_numbers: () => ({ a: 5, b: 3 }),
+  json_schema_echo: () => ({ schema: catalogue.tools.find(({ name }) => name === 'json_schema_2020_12_tool')?.input }),
+}
+
 try {
   await catalogue.list('tools')
   const calls =
     context.toolCalls ??
     catalogue.tools.map(({ name, input }) => ({
       name,
-      arguments: scenario === 'tools_call' ? { a: 5, b: 3 } : sample(input),
+      arguments: ARGUMENTS[name]?.() ?? sample(input),
     }))
   await Promise.all(
     calls.map((one) =>
