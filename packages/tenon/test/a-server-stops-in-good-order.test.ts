@@ -1,3 +1,6 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client'
 import OpenAI from 'openai'
 import { expect, onTestFinished, test } from 'vitest'
@@ -72,4 +75,51 @@ test('SIGTERM ends streams by name and cancels nothing; the next process goes on
   expect(page.runs.filter(({ state }) => state === 'canceled')).toEqual([])
   expect(page.runs).toHaveLength(5)
   expect(await second.end('SIGTERM')).toBe(0)
+})
+
+const BANK = fileURLToPath(new URL('mcp/paying-server.mjs', import.meta.url))
+
+test('an effect that is under way at SIGTERM ends, and is neither in doubt nor done again', async () => {
+  const here = place()
+  const gate = join(here.folder, 'gate')
+  const ledger = join(here.folder, 'ledger')
+  here.write(
+    'tenon.yaml',
+    `agents: { helper: { public: {} } }
+policy: { otherwise: allow }
+mcp: { servers: { bank: { command: ${process.execPath}, args: [${BANK}, ${gate}, ${ledger}] } } }
+`,
+  )
+  const rehearsal = here.write(
+    'rehearsal.yaml',
+    `rehearsal: helper
+scenes:
+  - name: pay
+    when: { turns: 0 }
+    say: { calls: [{ tool: bank__pay, args: { to: ann } }] }
+  - name: paid
+    when: { turns: 1, results: [{ tool: bank__pay, contains: Paid ann }] }
+    say: { text: It is paid. }
+`,
+  )
+  const first = await servedTenon(here, ['--rehearsal', rehearsal])
+  const client = new OpenAI({ baseURL: `${first.url}/v1`, apiKey: 'none' })
+  const { id, metadata } = await client.responses.create({ model, input: 'Pay ann.', background: true })
+  const events = await fetch(`${first.url}/runs/${metadata?.run}/events/stream`)
+  if (events.body === null) throw new Error('no stream')
+  let seen = ''
+  for await (const part of events.body.pipeThrough(new TextDecoderStream())) {
+    seen += part
+    if (seen.includes('"call-begun"')) break
+  }
+  const ended = first.end('SIGTERM')
+  here.write('gate', '')
+  expect(await ended).toBe(0)
+  expect(readFileSync(ledger, 'utf8')).toBe('paid ann\n')
+
+  const second = await servedTenon(here, ['--rehearsal', rehearsal])
+  const again = new OpenAI({ baseURL: `${second.url}/v1`, apiKey: 'none' })
+  for await (const _ of await again.responses.retrieve(id, { stream: true }));
+  expect((await again.responses.retrieve(id)).output_text).toBe('It is paid.')
+  expect(readFileSync(ledger, 'utf8')).toBe('paid ann\n')
 })
