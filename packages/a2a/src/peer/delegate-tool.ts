@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto'
-import type { CallContext, Engine, HandEvent, JsonObject, Schema, SchemaCompiler, Tool } from '@tenon/kernel'
+import type { CallContext, Engine, HandEvent, Json, JsonObject, Schema, SchemaCompiler, Tool } from '@tenon/kernel'
 import { isTenonError } from '@tenon/kernel'
 import { BUDGET_EXTENSION, budgetMetadata } from '../budget/budget-extension.js'
+import { cancelAtPeer } from './cancel-at-peer.js'
 import { Delegation } from './delegation.js'
 import { readDelegationHandle } from './delegation-handle.js'
 import { outParts, type PartArgument, type ReadArtifact } from './out-parts.js'
@@ -46,6 +47,7 @@ export function delegateTool(options: DelegateOptions): Tool {
     outward: true,
     spends: true,
     run: (args: JsonObject, context: CallContext) => delegate(options, args as Arguments, context),
+    stop: (handle: Json) => stopDelegation(peers, handle),
   } satisfies Tool)
 }
 
@@ -72,10 +74,15 @@ async function* delegate(
           ...(link.budgets ? await budgeted(context, engine) : {}),
         })
       : delegation.attach(handle, answers, messageId)
-  for await (const event of events) {
-    if (event.kind === 'result' && event.goesOn && engine !== undefined) peers.attend(engine())
-    yield event
-  }
+  yield* events
+}
+
+/** Tells the peer to stop a task that its run did not wait for. */
+async function stopDelegation(peers: Peers, json: Json): Promise<void> {
+  const handle = readDelegationHandle(json)
+  if (handle === undefined) return
+  const peer = peers.peer(handle.peer)
+  await cancelAtPeer(peer, await peer.link(AbortSignal.timeout(peer.limits.cancelMs)), handle.taskId)
 }
 
 /** A task that is there may have to be told to stop: then its peer is reached although the call is stopped already. */

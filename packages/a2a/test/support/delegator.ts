@@ -77,7 +77,6 @@ export function delegator(
       ),
     }),
   })
-  peers.attend(engine)
   const call = async (runId: RunId, tool = 'delegate'): Promise<CallState> => {
     const run = await engine.state(runId)
     const found = [...run.calls.values()].find(({ proposal }) => proposal.tool === tool)

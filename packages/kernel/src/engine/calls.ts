@@ -37,6 +37,7 @@ export class Calls {
   readonly #loaded = new Map<CallId, Json>()
 
   readonly consents: Consents
+  #stopping: 'under way' | 'over' | undefined
 
   constructor(readonly driver: Driver) {
     this.consents = new Consents(driver, {
@@ -106,6 +107,32 @@ export class Calls {
     if (call?.phase !== 'begun' || call.handle === undefined || this.#running.has(callId)) return
     const tool = this.#tool(call)
     if (tool) this.#begin(callId, call, tool)
+  }
+
+  /**
+   * Stops what the run gave away and nobody joined, before the run ends: who takes the run over in between does it
+   * again. True when nothing is left to wait for.
+   */
+  stopGivenAway(): boolean {
+    const { run, host } = this.driver
+    if (this.#stopping !== undefined || run.givenAway.size === 0) return this.#stopping !== 'under way'
+    const stops = [...run.givenAway].flatMap((callId) => {
+      const call = run.call(callId)
+      return call.handle === undefined ? [] : (this.#tool(call)?.stop?.(call.handle) ?? [])
+    })
+    this.#stopping = 'under way'
+    const over = new Promise<void>((resolve) => {
+      const forget = host.ports.clock.after(host.tuning.graceMs, resolve)
+      void Promise.allSettled(stops).then(() => {
+        forget()
+        resolve()
+      })
+    })
+    const done = (): void => {
+      this.#stopping = 'over'
+    }
+    this.driver.errand(over, done, done)
+    return false
   }
 
   /** Calls that waited for a slot. */

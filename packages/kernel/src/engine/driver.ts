@@ -234,9 +234,9 @@ export class Driver {
       }
       if (run.seq === before) break
     }
-    if (this.#ending && !run.ended && !this.turns.active && run.openTurns.size === 0 && run.unsettled.size === 0) {
+    const isQuiet = !this.turns.active && run.openTurns.size === 0 && run.unsettled.size === 0
+    if (this.#ending && !run.ended && isQuiet && this.calls.stopGivenAway())
       this.record({ kind: 'run-ended', ...this.#ending })
-    }
   }
 
   #commit(): void {

@@ -122,4 +122,9 @@ export type Tool = {
   /** Milliseconds without progress after which the call is stopped. */
   readonly timeoutMs?: number
   run(args: JsonObject, context: CallContext): MaybePromise<HandResult> | AsyncIterable<HandEvent>
+  /**
+   * Stops what went on after a call with this handle had settled with `goesOn`: its run is about to end and nobody has
+   * joined it. May be called again, by another process; what it throws changes nothing.
+   */
+  stop?(handle: Json): PromiseLike<unknown>
 }

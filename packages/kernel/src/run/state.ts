@@ -45,6 +45,8 @@ export class RunState {
   readonly calls = new Map<CallId, CallState>()
   readonly steps = new StepGraph(this)
   readonly unsettled = new Set<CallId>()
+  /** Settled calls whose work goes on elsewhere, and that nobody has joined. */
+  readonly givenAway = new Set<CallId>()
   /** Requests that are open, in the order in which they were asked. */
   readonly inputs = new Map<RequestId, InputRequest>()
   readonly scopes = new Map<ScopeId, ScopeState>()
@@ -351,11 +353,13 @@ export class RunState {
   /** Gives back what was set aside. Work that goes on elsewhere is accounted for once, by whoever joins it first. */
   #spentBy(event: RunEventOf<'call-settled'>, call: CallState): Amounts | undefined {
     call.goesOn = event.goesOn === true
-    if (!call.goesOn) this.totals.giveBack(call.budget)
+    if (call.goesOn) this.givenAway.add(event.callId)
+    else this.totals.giveBack(call.budget)
     if (event.settles !== undefined) {
       const joined = this.call(event.settles)
       if (!joined.goesOn) return undefined
       joined.goesOn = false
+      this.givenAway.delete(event.settles)
       this.totals.giveBack(joined.budget)
     }
     return event.spent
@@ -381,12 +385,12 @@ export class RunState {
     this.cancelRequested = undefined
     this.grants.length = 0
     for (const callId of this.unsettled) this.call(callId).approvedBinding = undefined
-    for (const call of this.calls.values())
-      if (call.goesOn) {
-        // It was given away by the other run, which answers for it.
-        call.goesOn = false
-        this.totals.giveBack(call.budget)
-      }
+    // What the other run gave away it answers for.
+    for (const callId of this.givenAway) {
+      this.call(callId).goesOn = false
+      this.totals.giveBack(this.call(callId).budget)
+    }
+    this.givenAway.clear()
   }
 
   /** A person who speaks again may have changed their mind; what is in doubt stays in doubt. */

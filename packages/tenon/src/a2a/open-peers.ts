@@ -9,8 +9,6 @@ export type OpenPeers = {
   readonly tools: readonly Tool[]
   /** From now on peers are told that they may knock at this address, without a slash at its end. */
   listen(url: string, key: Uint8Array): PushInbox
-  /** Once there is an engine: work that its runs did not wait for ends with them. */
-  attend(): void
   close(): Promise<void>
 }
 
@@ -29,7 +27,6 @@ export function openPeers(
       peers.push = new PushInbox({ url, key, engine })
       return peers.push
     },
-    attend: () => peers.attend(engine()),
     close: () => peers.close(),
   }
 }

@@ -146,7 +146,6 @@ export async function openHost(options: HostOptions): Promise<Host> {
   }
   let extra: ExtraParts = { remembered: undefined, catalogue: undefined, attached: [] }
   const engine = storeEngine(store, agents, secrets.redact)
-  peers?.attend()
   const stopFollowing = options.followSkills ? skills?.follow(() => built.clear()) : undefined
   const place = placeOf(options, workspace)
   const metadataOf = (goal: string): JsonObject => ({ ...place, ...skills?.metadata(goal) })
