@@ -71,6 +71,7 @@ export { type TaskedOptions, TaskedService, type TaskMode } from './server/tasks
 export { connectUpstream } from './supervisor/supervised-upstream.js'
 export { DIAGNOSTICS, type DiagnosticCode } from './upstream/diagnostic.js'
 export type { LogLevel } from './upstream/log-level.js'
+export { lastWords } from './upstream/log-tail.js'
 export {
   type EraName,
   type EraVerdicts,

@@ -2,7 +2,7 @@ import { type ChildProcessByStdio, execFile, spawn } from 'node:child_process'
 import type { Readable, Writable } from 'node:stream'
 import { McpError } from '../errors.js'
 import type { Diagnose } from '../upstream/diagnostic.js'
-import { LogTail } from '../upstream/log-tail.js'
+import { LogTail, lastWords } from '../upstream/log-tail.js'
 import type { UpstreamTarget } from '../upstream/upstream.js'
 import { childEnvironment } from './child-environment.js'
 import { watchGroup } from './watchdog.js'
@@ -108,10 +108,11 @@ export class ServerProcess {
   #ended(how: string): void {
     if (this.#over) return
     this.#over = true
-    const last = this.log.lastLines(10)
+    // What it wrote is for whoever runs it, and in no message: those reach a model, and a stack, a path or a secret may
+    // stand there.
+    const last = lastWords(this.log.text)
     if (last !== '') this.events.diagnose('stderr', last)
-    const said = last === '' ? '' : ` Its last words: ${last}`
-    this.events.ended(new McpError('mcp-connection-lost', `The process of ${this.name} ${how}.${said}`))
+    this.events.ended(new McpError('mcp-connection-lost', `The process of ${this.name} ${how}.`))
     void this.close()
   }
 

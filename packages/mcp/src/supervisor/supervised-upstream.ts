@@ -21,7 +21,7 @@ import {
   type UpstreamLimits,
   type UpstreamOptions,
 } from '../upstream/upstream.js'
-import type { MakeWire } from '../upstream/wire.js'
+import type { MakeWire, Wire } from '../upstream/wire.js'
 import { Followed } from './followed.js'
 import { Restarts } from './restarts.js'
 
@@ -235,8 +235,13 @@ class SupervisedUpstream implements Upstream {
     const { options } = this
     const key = verdictKey(options)
     let link: Link | undefined
+    let wire: Wire | undefined
+    const keepingWire: MakeWire = (events) => {
+      wire = makeWire(events)
+      return wire
+    }
     try {
-      link = await openLink(makeWire, {
+      link = await openLink(keepingWire, {
         options,
         limits: this.#limits,
         verdict: known ?? (options.era === undefined ? this.#verdicts.get(key) : onlyLegacy(options.era)),
@@ -255,6 +260,7 @@ class SupervisedUpstream implements Upstream {
       })
       return link
     } catch (error) {
+      this.#log = wire?.log ?? this.#log
       throw this.#asStartError(error)
     }
   }

@@ -249,7 +249,10 @@ async function startServers(
   await host.settled(mcp.wait ?? serverWaitMs ?? SERVER_WAIT_MS)
   const late = host.states
     .filter(({ state }) => state !== 'ready')
-    .map(({ name, error }) => error?.message ?? `${name} is not ready yet; its tools join when it is.`)
+    .map(({ name, error, log }) => {
+      if (error === undefined) return `${name} is not ready yet; its tools join when it is.`
+      return log === '' ? error.message : `${error.message} tenon mcp list --log shows what it wrote.`
+    })
   const told = [
     ...problems.map((message) => ({ code: 'mcp-import', message, retryable: false })),
     ...late.map((message) => ({ code: 'mcp-server', message, retryable: false })),

@@ -5,6 +5,8 @@ import {
   completeArgument,
   connectUpstream,
   fillTemplate,
+  isMcpError,
+  lastWords,
   promptInfo,
   requestInRounds,
   rpcError,
@@ -56,6 +58,11 @@ export async function inspectMcp(io: Io, command: readonly string[], options: In
   const hand: Hand = { io, upstream, asker, signal: stop.signal, json: options.json === true }
   try {
     return await inspect(hand, options)
+  } catch (error) {
+    if (isMcpError(error, 'mcp-start-failed') || isMcpError(error, 'mcp-connection-lost'))
+      for (const line of lastWords(upstream.log).split('\n'))
+        if (line !== '') io.stderr.write(`  ${name}: ${safeText(line)}\n`)
+    throw error
   } finally {
     process.off('SIGINT', interrupt)
     await upstream.close()
