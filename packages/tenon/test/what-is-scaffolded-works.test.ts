@@ -74,6 +74,14 @@ test('each joint passes its own test beside all others, and the doctor is conten
   expect(looked.code, looked.stdout).toBe(0)
 })
 
+test('where the library is not installed, the first thing to do is to install it', async () => {
+  const here = place()
+  const tool = await here.tenon(['init', '--with', 'code', '--name', 'rates'])
+  expect(tool.stderr).toContain('Next:\n  npm install tenon\n  node --test\n')
+  const server = await here.tenon(['new', 'mcp-server', 'orders'])
+  expect(server.stderr).toContain('Next:\n  npm install --prefix servers/orders\n')
+})
+
 test('a peer that is not there leaves nothing behind', async () => {
   const here = project()
   const made = await here.tenon(['new', 'peer', 'researcher', '--url', 'http://127.0.0.1:9'])

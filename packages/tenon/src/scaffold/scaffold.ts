@@ -1,5 +1,5 @@
 import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
-import { dirname, join } from 'node:path'
+import { dirname, join, resolve } from 'node:path'
 import { CONFIG_NAME } from '../config/find-config.js'
 import { HostError } from '../errors.js'
 import { fillTemplate, type JointName, jointName } from './fill-template.js'
@@ -54,8 +54,19 @@ export function scaffold({ joint, name, folder, entry: given }: ScaffoldOptions)
   }
   return {
     files: [...made.map(({ path }) => path), ...(after === before ? [] : [CONFIG_NAME])],
-    next: next.map((line) => filled(line, names)),
+    next: [
+      ...(made.some(({ text }) => text.includes("'tenon'")) && !isInstalled(resolve(folder))
+        ? ['npm install tenon']
+        : []),
+      ...next.map((line) => filled(line, names)),
+    ],
   }
+}
+
+/** Whether a test in this folder finds the library; the command may lie elsewhere. */
+function isInstalled(folder: string): boolean {
+  if (existsSync(join(folder, 'node_modules', 'tenon', 'package.json'))) return true
+  return dirname(folder) !== folder && isInstalled(dirname(folder))
 }
 
 const filled = (text: string, { kebab, camel }: JointName): string =>

@@ -1,5 +1,8 @@
 import type { Rule } from '../rule.js'
 
+/** What helps is listed below it, and once is enough. */
+const firstSentence = (message: string): string => /^.*?\.(?=\s|$)/.exec(message)?.[0] ?? message
+
 export const modelDoesNotAnswer: Rule = {
   id: 'model-does-not-answer',
   severity: 'error',
@@ -10,6 +13,6 @@ export const modelDoesNotAnswer: Rule = {
     agents.flatMap(({ name, modelProblem }) =>
       modelProblem === undefined
         ? []
-        : [{ where: `agents.${name}`, text: `${modelProblem.message.split('\n')[0]} [${modelProblem.code}]` }],
+        : [{ where: `agents.${name}`, text: `${firstSentence(modelProblem.message)} [${modelProblem.code}]` }],
     ),
 }
