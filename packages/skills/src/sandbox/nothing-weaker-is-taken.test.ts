@@ -1,8 +1,10 @@
-import { expect, onTestFinished, test } from 'vitest'
+import { execFileSync } from 'node:child_process'
+import { describe, expect, onTestFinished, test } from 'vitest'
 import { needs } from '../../../../test-support/needs.js'
 import { bubblewrap } from './bubblewrap.js'
 import { chooseSandbox } from './choose-sandbox.js'
 import { landlock } from './landlock.js'
+import { programOnPath } from './program-on-path.js'
 import { unconfined } from './unconfined.js'
 
 needs('Linux', () => process.platform === 'linux')
@@ -48,4 +50,28 @@ test('an architecture whose system calls are not known is refused by its name', 
   Object.defineProperty(process, 'arch', { value: 'riscv64' })
   for (const sandbox of [bubblewrap(), landlock()])
     expect(await sandbox.probe()).toMatchObject({ usable: false, reason: expect.stringContaining('riscv64') })
+})
+
+describe('the sandbox runtime', () => {
+  needs('a host that may mount, with socat', () => process.getuid?.() === 0 && programOnPath('socat') !== undefined)
+
+  test.each(['socat', 'bwrap'])(
+    'without %s nothing is run, and it is said what is missing and how to get it',
+    (program) => {
+      const choose = `import { chooseSandbox } from '@tenon/skills'
+await chooseSandbox({ require: 'strong', backend: 'sandbox-runtime' }).then(() => console.log('taken'), ({ code, message }) => console.log(code, message))`
+      const said = execFileSync(
+        'unshare',
+        [
+          '--mount',
+          'sh',
+          '-c',
+          'mount --bind /dev/null "$1" && exec "$2" --input-type=module --eval "$3"',
+          'sh',
+        ].concat(programOnPath(program) ?? '', process.execPath, choose),
+        { encoding: 'utf8', cwd: import.meta.dirname },
+      )
+      expect(said).toMatch(new RegExp(`^sandbox-missing .*nothing was run.*${program}.*not installed.*npm install`))
+    },
+  )
 })
