@@ -1,4 +1,4 @@
-import type { McpHost, ServerState } from '@tenon/mcp'
+import { lastWords, type McpHost, type ServerState } from '@tenon/mcp'
 import { loadConfig } from '../../config/load-config.js'
 import { knownNames } from '../../host/known-names.js'
 import { KnownSecrets } from '../../host/known-secrets.js'
@@ -51,12 +51,13 @@ export async function listMcpServers(io: Io, options: ListMcpOptions): Promise<n
 }
 
 function print(io: Io, host: McpHost, options: ListMcpOptions): void {
-  const rows = host.states.map(({ name, state, info, tools, error }) => [
+  const rows = host.states.map(({ name, state, info, tools, error, log }) => [
     name,
     state,
     info === undefined ? '' : `${info.version} (${info.era})`,
     state === 'ready' ? `${tools} tools` : '',
-    safeText(error?.message.split('\n')[0] ?? ''),
+    // What it wrote is for whoever runs it, and in no error.
+    error === undefined ? '' : safeText(`${error.message.split('\n')[0]} ${lastWords(log, 1)}`),
   ])
   io.stdout.write(table(rows))
   if (options.log)
