@@ -8,6 +8,7 @@ import type { ChoosingOptions } from './commands/run-goal.js'
 import type { CommonOptions, Io } from './io.js'
 import { openRuns } from './open-runs.js'
 import { resolveRun, rootOf } from './resolve-run.js'
+import { whileWaiting } from './while-waiting.js'
 
 export type HostOfRun = { readonly host: Host; readonly run: RunSummary }
 
@@ -37,7 +38,7 @@ export async function hostOfRun(
       cwd === io.cwd && file === options.config
         ? runs.loaded
         : loadConfig({ cwd, environment: io.environment, known: knownNames(), ...(file === undefined ? {} : { file }) })
-    const host = await openHost({
+    const opening = openHost({
       store: runs.store,
       loaded,
       environment: io.environment,
@@ -52,7 +53,7 @@ export async function hostOfRun(
         ...(planner === undefined ? {} : { planner }),
       },
     })
-    return { host, run }
+    return { host: await whileWaiting(io, options, 'starting up', opening), run }
   } catch (error) {
     runs.store.close()
     throw error

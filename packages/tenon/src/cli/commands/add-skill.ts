@@ -6,8 +6,14 @@ import { stagedLines } from '../../skills/staged-lines.js'
 import { terminalAsker } from '../consent/asker.js'
 import { EXIT } from '../exit-code.js'
 import { type Io, isInteractive } from '../io.js'
+import { whileWaiting } from '../while-waiting.js'
 
-export type InstallOptions = { readonly project?: boolean; readonly into?: string; readonly yes?: boolean }
+export type InstallOptions = {
+  readonly project?: boolean
+  readonly into?: string
+  readonly yes?: boolean
+  readonly plain?: boolean
+}
 
 /** The skills folder that is meant: the user's own, the project's, or the one that was named. */
 export function skillsFolder(io: Io, { project, into }: InstallOptions): string {
@@ -25,12 +31,13 @@ export async function addSkill(
   const stop = new AbortController()
   const interrupt = (): void => stop.abort()
   process.once('SIGINT', interrupt)
-  const staged = await stageSkill(source, {
+  const staging = stageSkill(source, {
     into: skillsFolder(io, options),
     cwd: io.cwd,
     signal: stop.signal,
     ...(options.skill === undefined ? {} : { skill: options.skill }),
   })
+  const staged = await whileWaiting(io, {}, 'fetching the skill', staging)
   try {
     return await settle(io, staged, options, stop.signal)
   } finally {

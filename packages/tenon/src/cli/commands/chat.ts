@@ -21,6 +21,7 @@ import { serverLog } from '../printer/server-log.js'
 import { table } from '../printer/table.js'
 import { spokenTime } from '../printer/words.js'
 import { reportError } from '../report-error.js'
+import { whileWaiting } from '../while-waiting.js'
 import type { ChoosingOptions, VerboseOptions } from './run-goal.js'
 
 export type ChatOptions = CommonOptions & ChoosingOptions & VerboseOptions & { readonly continue?: boolean }
@@ -98,7 +99,7 @@ export async function chat(io: Io, options: ChatOptions): Promise<number> {
 }
 
 async function open(io: Io, options: ChatOptions): Promise<Host> {
-  return openHost({
+  const opening = openHost({
     ...openRuns(io, options),
     environment: io.environment,
     cwd: io.cwd,
@@ -106,6 +107,7 @@ async function open(io: Io, options: ChatOptions): Promise<Host> {
     followSkills: true,
     ...(options.verbose ? { onServerLog: serverLog(io) } : {}),
   })
+  return whileWaiting(io, options, 'starting up', opening)
 }
 
 async function answer(

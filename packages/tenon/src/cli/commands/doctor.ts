@@ -29,6 +29,7 @@ import { type CommonOptions, type Io, styleOf } from '../io.js'
 import type { Tone } from '../printer/piece.js'
 import { Printer } from '../printer/printer.js'
 import { safeText } from '../printer/safe-text.js'
+import { whileWaiting } from '../while-waiting.js'
 import type { ChoosingOptions } from './run-goal.js'
 
 export type DoctorOptions = CommonOptions &
@@ -43,7 +44,7 @@ type Report = {
 
 /** `tenon doctor`: everything is looked at, and one thing that is wrong hides no other. */
 export async function doctor(io: Io, options: DoctorOptions): Promise<number> {
-  const report = await look(io, options)
+  const report = await whileWaiting(io, options, 'looking at everything', look(io, options))
   if (options.json) io.stdout.write(`${JSON.stringify(asJson(report))}\n`)
   else print(io, report, options)
   const severities = report.findings.map(({ rule }) => rule.severity)

@@ -9,6 +9,7 @@ import { EXIT } from '../exit-code.js'
 import type { CommonOptions, Io } from '../io.js'
 import { safeText } from '../printer/safe-text.js'
 import { table } from '../printer/table.js'
+import { whileWaiting } from '../while-waiting.js'
 
 export type ListMcpOptions = CommonOptions & {
   readonly json?: boolean
@@ -40,7 +41,7 @@ export async function listMcpServers(io: Io, options: ListMcpOptions): Promise<n
     secrets: new KnownSecrets(secretsOfConfig(config, io.environment)),
   })
   try {
-    await host.settled(WAIT_MS)
+    await whileWaiting(io, options, 'opening the servers', host.settled(WAIT_MS))
     for (const problem of problems) io.stderr.write(`note: ${safeText(problem)}\n`)
     if (options.json) for (const state of host.states) io.stdout.write(`${JSON.stringify(asJson(host, state))}\n`)
     else print(io, host, options)

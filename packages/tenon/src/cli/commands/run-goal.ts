@@ -8,6 +8,7 @@ import { openRuns } from '../open-runs.js'
 import { safeText } from '../printer/safe-text.js'
 import { serverLog } from '../printer/server-log.js'
 import { readAll } from '../read-all.js'
+import { whileWaiting } from '../while-waiting.js'
 
 export type ChoosingOptions = {
   readonly agent?: string
@@ -30,13 +31,14 @@ export async function runGoal(io: Io, words: readonly string[], options: RunGoal
   const goal = words.length === 1 && words[0] === '-' ? await readAll(io.stdin) : words.join(' ')
   if (goal.trim() === '') throw new HostError('usage', 'The goal is empty. Say what is wanted: tenon run "…"')
   const runs = openRuns(io, options)
-  const host = await openHost({
+  const opening = openHost({
     ...runs,
     environment: io.environment,
     cwd: io.cwd,
     choosing: options,
     ...(options.verbose ? { onServerLog: serverLog(io) } : {}),
   })
+  const host = await whileWaiting(io, options, 'starting up', opening)
   try {
     const { agent, engine } = host
     host.requireModel()

@@ -19,6 +19,7 @@ import type { CommonOptions, Io } from '../io.js'
 import { onSignals } from '../on-signals.js'
 import { openRuns } from '../open-runs.js'
 import { safeText } from '../printer/safe-text.js'
+import { whileWaiting } from '../while-waiting.js'
 
 export type ServeOptions = CommonOptions & {
   readonly port: number
@@ -43,13 +44,14 @@ export async function serve(io: Io, options: ServeOptions): Promise<number> {
     ...(rehearsal === undefined ? {} : { rehearsal }),
     ...(workspace === undefined ? {} : { workspace }),
   }
-  const host = await openHost({
+  const opening = openHost({
     ...openRuns(io, options),
     environment: io.environment,
     cwd: io.cwd,
     choosing,
     followSkills: true,
   })
+  const host = await whileWaiting(io, options, 'starting up', opening)
   for (const { message } of host.problems) io.stderr.write(`note: ${safeText(message)}\n`)
   const report = (error: unknown): void => {
     const { code, message } = isTenonError(error) ? error : { code: 'unknown', message: 'an unexpected error' }

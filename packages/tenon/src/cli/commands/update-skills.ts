@@ -2,6 +2,7 @@ import { readLock, SkillsError, stageSkill } from '@tenon/skills'
 import { EXIT } from '../exit-code.js'
 import type { Io } from '../io.js'
 import { safeText } from '../printer/safe-text.js'
+import { whileWaiting } from '../while-waiting.js'
 import { type InstallOptions, settle, skillsFolder } from './add-skill.js'
 
 /** `tenon skills update`: each skill by itself; one that cannot be fetched stops no other. */
@@ -16,7 +17,8 @@ export async function updateSkills(io: Io, names: readonly string[], options: In
       throw new SkillsError('skill-not-installed', `${name} was not installed in ${into} by tenon skills add.`)
     const { source, skill, digest } = entry
     try {
-      const staged = await stageSkill(source, { into, cwd: io.cwd, ...(skill === undefined ? {} : { skill }) })
+      const staging = stageSkill(source, { into, cwd: io.cwd, ...(skill === undefined ? {} : { skill }) })
+      const staged = await whileWaiting(io, {}, `fetching ${safeText(name)}`, staging)
       try {
         if (staged.digest === digest && staged.replaces?.digest === digest)
           io.stderr.write(`${safeText(name)}: up to date\n`)
