@@ -1,6 +1,7 @@
 import { type ContentBlock, isJsonObject, type JsonObject, plainText } from '@tenon/kernel'
 import type { McpHost } from '../host/mcp-host.js'
 import { blockOfResource } from '../outputs/block-of-content.js'
+import { lastWords } from '../upstream/log-tail.js'
 import { callInHost, type Person } from './call-in-host.js'
 import type { Operation } from './mcp-case.js'
 import { type CaseOutcome, OK, outcomeOf } from './outcome.js'
@@ -52,8 +53,14 @@ export async function operateHost(operation: Operation, stage: HostStage): Promi
       return await callInHost(stage.host, server, operation, stage.person, stage.onTruncated, stage.viewBudgetBytes)
     return { outcome: 'crash', error: { message: `an operation of unknown kind: ${JSON.stringify(operation)}` } }
   } catch (error) {
-    return outcomeOf(error)
+    return toldOf(outcomeOf(error), upstream.log)
   }
+}
+
+/** Faces show a person the last words of a server that did not start; they stand in no error, which a model may read. */
+function toldOf(outcome: CaseOutcome, log: string): CaseOutcome {
+  if (outcome.outcome !== 'start-failed' || outcome.error === undefined) return outcome
+  return { ...outcome, error: { ...outcome.error, message: `${outcome.error.message} ${lastWords(log)}` } }
 }
 
 /** The tools of all servers, for names have to be unique among them; the main one's come first. */
