@@ -1,13 +1,15 @@
 // npm run crash [-- --every N]: SIGKILL before and after every append to the journal and inside every effect.
-// LangGraph.js with its SQLite saver on the same kind of scenario beside it, where the peers are installed.
-import { existsSync } from 'node:fs'
+// LangGraph.js with its SQLite saver on the same kind of scenario beside it, where the peers of the benches are installed;
+// --peer installs them, --no-peer leaves it out.
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { killEverywhere } from './crash/kill-everywhere.mjs'
+import { installPeers, peersFolder, peersInstalled } from './install-peers.mjs'
 import { repoRoot, runNode } from './run-node.mjs'
 
 const { values } = parseArgs({
-  options: { every: { type: 'string', default: '1' }, 'no-peer': { type: 'boolean', default: false } },
+  options: { every: { type: 'string', default: '1' }, peer: { type: 'boolean' } },
+  allowNegative: true,
 })
 await runNode([join(repoRoot, 'scripts', 'build.mjs')])
 
@@ -23,8 +25,10 @@ for (const { where, lost, doubled, stuck, stderr } of result.failures) {
   )
   if (stderr) console.log(stderr.trim())
 }
-const peers = join(repoRoot, 'bench', 'peers')
-if (!values['no-peer'] && existsSync(join(peers, 'node_modules')))
-  await runNode([join(peers, 'crash-langgraph.mjs')], { show: true })
+if (values.peer) await installPeers()
+if (values.peer !== false) {
+  if (peersInstalled()) await runNode([join(peersFolder, 'crash-langgraph.mjs')], { show: true })
+  else console.log('LangGraph.js beside it: npm run crash -- --peer')
+}
 console.log(`${result.points} kill points, ${result.lost} lost, ${result.doubled} doubled, ${result.stuck} stuck`)
 process.exitCode = result.failures.length === 0 ? 0 : 1
