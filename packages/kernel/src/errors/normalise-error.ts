@@ -11,11 +11,14 @@ import { KernelError } from './kernel-errors.js'
  */
 export function normaliseError(thrown: unknown, code: KernelErrorCode, redact: Redact = (text) => text): TenonError {
   if (isTenonError(thrown)) return thrown
-  const said =
-    thrown instanceof Error
-      ? thrown.message || thrown.name
-      : typeof thrown === 'string'
-        ? thrown
-        : 'an error without a message'
+  const said = saidBy(thrown)
   return new KernelError(code, harmless(said, redact), { cause: thrown })
+}
+
+/** Of whatever has a message: an error of another realm is no `Error` here. */
+function saidBy(thrown: unknown): string {
+  if (typeof thrown === 'string') return thrown
+  const { message, name } = Object(thrown) as { readonly message?: unknown; readonly name?: unknown }
+  if (typeof message === 'string' && message !== '') return message
+  return thrown instanceof Error && typeof name === 'string' ? name : 'an error without a message'
 }

@@ -1,0 +1,53 @@
+import { runInNewContext } from 'node:vm'
+import { expect, test } from 'vitest'
+import { errorRecord, isTenonError, TenonError } from './error-table.js'
+import { KERNEL_ERRORS, KernelError } from './kernel-errors.js'
+import { normaliseError } from './normalise-error.js'
+
+test.each([
+  ['a text', 'no such row', 'no such row'],
+  ['an error without a text', new TypeError(), 'TypeError'],
+  ['an error of another realm', runInNewContext('new RangeError("too far")'), 'too far'],
+  ['what only looks like an error', { message: 'half an error' }, 'half an error'],
+  ['nothing', undefined, 'an error without a message'],
+  ['null', null, 'an error without a message'],
+  ['a number', 7, 'an error without a message'],
+  ['an object that says nothing', { message: 7 }, 'an error without a message'],
+])('%s gets a code, a message and its cause', (_, thrown, message) => {
+  const error = normaliseError(thrown, 'tool-failed')
+  expect(error).toBeInstanceOf(KernelError)
+  expect(error).toMatchObject({ code: 'tool-failed', message })
+  expect(error.cause).toBe(thrown)
+  expect(errorRecord(error)).toEqual({ code: 'tool-failed', message, retryable: false })
+})
+
+test('one of ours passes unchanged, also from a second copy of the package', async () => {
+  const ours = new KernelError('run-unknown', 'There is no such run.')
+  expect(normaliseError(ours, 'tool-failed')).toBe(ours)
+  const address = new URL('./kernel-errors.js', import.meta.url).href
+  const { KernelError: Second }: { KernelError: typeof KernelError } = await import(
+    /* @vite-ignore */ `${address}?second`
+  )
+  const theirs = new Second('run-unknown', 'There is no such run.')
+  expect(theirs).not.toBeInstanceOf(KernelError)
+  expect(isTenonError(theirs)).toBe(true)
+  expect(normaliseError(theirs, 'tool-failed')).toBe(theirs)
+})
+
+test('an error of the system has a code and is none of ours', () => {
+  const system = Object.assign(new Error('ENOENT: no such file'), { code: 'ENOENT' })
+  expect(isTenonError(system)).toBe(false)
+  expect(normaliseError(system, 'tool-failed').code).toBe('tool-failed')
+})
+
+test('every code says whether to try again, and who may see it', () => {
+  for (const [code, traits] of Object.entries(KERNEL_ERRORS)) {
+    expect(code).toMatch(/^[a-z]+(-[a-z]+)*$/)
+    expect(traits).toEqual({
+      retryable: expect.any(Boolean),
+      modelVisible: expect.any(Boolean),
+      userVisible: expect.any(Boolean),
+    })
+    expect(new KernelError(code as keyof typeof KERNEL_ERRORS, 'x')).toBeInstanceOf(TenonError)
+  }
+})
