@@ -33,6 +33,8 @@ type Shelf = {
   freshUntil: number
   loaded: boolean
   loading: Promise<readonly Json[]> | undefined
+  /** The reading after that one, which somebody waits for. */
+  next: Promise<readonly Json[]> | undefined
 }
 
 const KINDS: readonly ListKind[] = ['tools', 'resources', 'templates', 'prompts']
@@ -60,7 +62,14 @@ export class ServerCatalogue {
       templates: make('templates'),
       prompts: make('prompts'),
     })
-    this.#shelves = each(() => ({ items: [], wanted: false, freshUntil: 0, loaded: false, loading: undefined }))
+    this.#shelves = each(() => ({
+      items: [],
+      wanted: false,
+      freshUntil: 0,
+      loaded: false,
+      loading: undefined,
+      next: undefined,
+    }))
     this.#paces = each(
       (kind) =>
         new RefreshPace(
@@ -80,11 +89,24 @@ export class ServerCatalogue {
     return this.#shelves[kind].items
   }
 
-  /** Asks the server unless what is held is fresh; `again` asks whatever is held. Concurrent calls share one reading. */
+  /**
+   * Asks the server unless what is held is fresh; `again` asks whatever is held, and for what is the case from now on: a
+   * reading that is under way may have missed the change that it is about. Calls that can share a reading do.
+   */
   list(kind: ListKind, again = false): Promise<readonly Json[]> {
     const shelf = this.#shelves[kind]
     shelf.wanted = true
     if (!again && shelf.loaded && shelf.freshUntil > Date.now()) return Promise.resolve(shelf.items)
+    if (!again || shelf.loading === undefined) return this.#reading(kind, shelf)
+    const begin = (): Promise<readonly Json[]> => {
+      shelf.next = undefined
+      return this.#reading(kind, shelf)
+    }
+    shelf.next ??= shelf.loading.then(begin, begin)
+    return shelf.next
+  }
+
+  #reading(kind: ListKind, shelf: Shelf): Promise<readonly Json[]> {
     shelf.loading ??= this.#load(kind, shelf).finally(() => {
       shelf.loading = undefined
     })
