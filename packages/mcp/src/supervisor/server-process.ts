@@ -53,7 +53,7 @@ export class ServerProcess {
       this.#child.once('exit', (code, signal) => {
         this.#gone = true
         resolve()
-        setTimeout(() => this.#ended(code === null ? `was ended by ${signal}` : `ended with code ${code}`), DRAIN_MS)
+        this.#endsIn(DRAIN_MS, code === null ? `was ended by ${signal}` : `ended with code ${code}`)
       })
       this.#child.once('error', (error: NodeJS.ErrnoException) => {
         if (this.#child.pid !== undefined) return
@@ -67,7 +67,7 @@ export class ServerProcess {
       if (!this.#over) events.output(chunk)
     })
     this.#child.stdout.on('error', () => {})
-    this.#child.stdout.once('end', () => setTimeout(() => this.#ended('closed its output'), EOF_MS))
+    this.#child.stdout.once('end', () => this.#endsIn(EOF_MS, 'closed its output'))
     this.#child.stderr.on('data', (chunk: Buffer) => this.log.add(chunk.toString('utf8')))
     this.#child.stderr.on('error', () => {})
     if (this.#child.pid !== undefined) this.#unwatch = watchGroup(this.#child.pid)
@@ -103,6 +103,11 @@ export class ServerProcess {
     this.#child.stdout.destroy()
     this.#child.stderr.destroy()
     this.#unwatch()
+  }
+
+  /** What comes after it was asked to end is no news, and keeps nobody waiting. */
+  #endsIn(ms: number, how: string): void {
+    if (!this.#over) setTimeout(() => this.#ended(how), ms)
   }
 
   #ended(how: string): void {
