@@ -55,7 +55,7 @@ test('a CRM that never answers is given up, and the report goes without deals', 
   place.change('servers/crm.mjs', (text) =>
     text.replace('from, to }) => {', 'from, to }) => {\n    await new Promise(() => {})'),
   )
-  place.change('tenon.yaml', (text) => text.replace('timeout: 20s', 'timeout: 1s'))
+  place.change('tenon.yaml', (text) => text.replace('timeout: 20s', 'timeout: 3s'))
   const ended = await place.pursue(desk.url)
   expect(ended).toMatchObject({ code: 0, out: expect.stringContaining('reports/meridian-kinetics.pdf') })
   expect(await checkedReport(desk.url)).toContain('Deals won and lost: the CRM gave no answer.')
