@@ -1,8 +1,8 @@
 /** @typedef {readonly [from: number, to: number]} Span epoch milliseconds */
 
 /**
- * Where the wall time of a run went. Calls of one layer that ran side by side count once; while a person was waited for,
- * nothing counts.
+ * Where the wall time of a run went. Calls of one layer that ran side by side count once, calls of two layers for both;
+ * while a person was waited for, nothing counts.
  *
  * @param {import('./demo-run.mjs').DemoRun} run
  * @returns {{ whole: number, layers: Record<string, number> }} `whole` is everything but the model
@@ -42,8 +42,9 @@ export function wallByLayer({ started, ended, events }) {
     ...Object.fromEntries([...new Set(Object.values(LAYERS))].map((name) => [name, took(name)])),
     'end of servers and process': ended - last,
   }
-  const rest = whole - Object.values(layers).reduce((sum, ms) => sum + ms, 0)
-  return { whole, layers: { ...layers, 'engine and journal': Math.max(0, rest) } }
+  // In which neither the model nor a call was at work.
+  const between = last - first - covered([...spans.values()].flat(), waits) - covered(waits, [])
+  return { whole, layers: { ...layers, 'engine and journal': between } }
 }
 
 /** @type {Record<string, string>} */
