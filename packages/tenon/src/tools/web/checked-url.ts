@@ -1,7 +1,7 @@
 import { isIP } from 'node:net'
+import { isPublicAddress } from '@tenon/a2a/net'
 import { HostError } from '../../errors.js'
-import { refusedAddress } from './pinned-lookup.js'
-import { isPublicAddress } from './public-address.js'
+import { refusedAddress } from './refused-address.js'
 
 /** Hosts that may be reached although they are not public: `localhost`, `127.0.0.1:8080`, `wiki.internal`. */
 export type AllowedHosts = readonly string[]

@@ -1,7 +1,8 @@
+import { pinnedLookup } from '@tenon/a2a/net'
 import type { Agent, Dispatcher, Response } from 'undici'
 import { HostError } from '../../errors.js'
 import { type AllowedHosts, checkedUrl, isAllowedHost } from './checked-url.js'
-import { pinnedLookup } from './pinned-lookup.js'
+import { refusedAddress } from './refused-address.js'
 
 export type FetchedPage = {
   /** After redirects. */
@@ -60,7 +61,7 @@ function agentFor(Client: typeof Agent, url: URL, allowed: AllowedHosts): Dispat
   return new Client({
     connections: 1,
     pipelining: 0,
-    connect: { lookup: pinnedLookup(isAllowedHost(url, allowed)), timeout: 10_000 },
+    connect: { timeout: 10_000, ...(isAllowedHost(url, allowed) ? {} : { lookup: pinnedLookup(refusedAddress) }) },
     headersTimeout: 30_000,
     bodyTimeout: 30_000,
     maxHeaderSize: 32 * 1_024,

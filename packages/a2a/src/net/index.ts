@@ -1,0 +1,2 @@
+export { pinnedLookup } from './pinned-lookup.js'
+export { isPublicAddress } from './public-address.js'
