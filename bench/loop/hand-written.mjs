@@ -45,10 +45,10 @@ export async function subject({ journal, folder }) {
 /** @param {number} step @param {number} steps @param {number} parallel */
 async function model(step, steps, parallel) {
   if (step >= steps) return { text: 'done' }
-  const calls = Array.from({ length: parallel }, (_, n) => ({
-    id: `c${step}_${n}`,
-    args: JSON.stringify({ query: 'x', n }),
-  }))
+  const calls = Array.from({ length: parallel }, (_, index) => {
+    const n = step * parallel + index
+    return { id: `c${n}`, args: JSON.stringify({ query: 'x', n }) }
+  })
   return { calls }
 }
 

@@ -22,13 +22,16 @@ export async function subject({ journal, folder }) {
   const model = instantModel(() => {
     if (step >= workload.steps) return []
     step += 1
-    return Array.from({ length: workload.parallel }, (_, n) => ({
-      kind: 'tool-call',
-      name: 'lookup',
-      args: { query: 'x', n },
-      argsText: `{"query":"x","n":${n}}`,
-      alias: `c${step}_${n}`,
-    }))
+    return Array.from({ length: workload.parallel }, (_, index) => {
+      const n = step * workload.parallel + index
+      return {
+        kind: 'tool-call',
+        name: 'lookup',
+        args: { query: 'x', n },
+        argsText: `{"query":"x","n":${n}}`,
+        alias: `c${n}`,
+      }
+    })
   })
   const { engine, store } = tenonEngine({ journal, folder, agent: benchAgent(model, [lookup], { rules: [] }) })
   return {

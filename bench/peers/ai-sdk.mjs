@@ -22,12 +22,15 @@ export async function subject() {
         async doGenerate() {
           const wantsCalls = step < steps
           const content = wantsCalls
-            ? Array.from({ length: parallel }, (_, n) => ({
-                type: 'tool-call',
-                toolCallId: `c${step}_${n}`,
-                toolName: 'lookup',
-                input: JSON.stringify({ query: 'x', n }),
-              }))
+            ? Array.from({ length: parallel }, (_, index) => {
+                const n = step * parallel + index
+                return {
+                  type: 'tool-call',
+                  toolCallId: `c${n}`,
+                  toolName: 'lookup',
+                  input: JSON.stringify({ query: 'x', n }),
+                }
+              })
             : [{ type: 'text', text: 'done' }]
           step += 1
           const unified = wantsCalls ? 'tool-calls' : 'stop'

@@ -29,12 +29,10 @@ export async function subject({ journal, folder }) {
       )
       const llm = new InstantChatModel(() => {
         if (step >= steps) return { content: 'done' }
-        const tool_calls = Array.from({ length: parallel }, (_, n) => ({
-          id: `c${step}_${n}`,
-          name: 'lookup',
-          args: { query: 'x', n },
-          type: 'tool_call',
-        }))
+        const tool_calls = Array.from({ length: parallel }, (_, index) => {
+          const n = step * parallel + index
+          return { id: `c${n}`, name: 'lookup', args: { query: 'x', n }, type: 'tool_call' }
+        })
         step += 1
         return { content: '', tool_calls }
       })

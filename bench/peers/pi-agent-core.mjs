@@ -42,12 +42,10 @@ export async function subject() {
         const stream = createAssistantMessageEventStream()
         const wantsCalls = step < steps
         const content = wantsCalls
-          ? Array.from({ length: parallel }, (_, n) => ({
-              type: 'toolCall',
-              id: `c${step}_${n}`,
-              name: 'lookup',
-              arguments: { query: 'x', n },
-            }))
+          ? Array.from({ length: parallel }, (_, index) => {
+              const n = step * parallel + index
+              return { type: 'toolCall', id: `c${n}`, name: 'lookup', arguments: { query: 'x', n } }
+            })
           : [{ type: 'text', text: 'done' }]
         step += 1
         const reason = wantsCalls ? 'toolUse' : 'stop'

@@ -31,9 +31,11 @@ function isSame(run: RunState, one: TurnState, other: TurnState): boolean {
 }
 
 function isSameCall(run: RunState, one: CallId, other: CallId): boolean {
-  const [step, twin] = [run.step(one).block, run.step(other).block]
+  const step = run.step(one).block
+  const twin = run.step(other).block
   if (step.name !== twin.name || !isEqual(step.args, twin.args)) return false
-  const [seen, before] = [run.observation(one), run.observation(other)]
+  const seen = run.observation(one)
+  const before = run.observation(other)
   return seen.isError === before.isError && isEqual(seen.content, before.content)
 }
 
@@ -42,9 +44,8 @@ function isEqual(one: unknown, other: unknown): boolean {
   if (one === other) return true
   if (typeof one !== 'object' || typeof other !== 'object' || !one || !other) return false
   if (Array.isArray(one) !== Array.isArray(other)) return false
-  const mine = Object.entries(one)
-  return (
-    mine.length === Object.keys(other).length &&
-    mine.every(([key, value]) => isEqual(value, (other as Readonly<Record<string, unknown>>)[key]))
-  )
+  const mine = one as Readonly<Record<string, unknown>>
+  const theirs = other as Readonly<Record<string, unknown>>
+  const keys = Object.keys(mine)
+  return keys.length === Object.keys(theirs).length && keys.every((key) => isEqual(mine[key], theirs[key]))
 }
