@@ -36,6 +36,9 @@ test('installed with --yes it is trusted as it is, verified, updated only where 
   const show = await here.tenon(['skills', 'show', 'review'])
   expect(show.stdout).toMatch(/digest +sha256:[\da-f]{64} \(trusted\)/)
   expect(await skills('verify')).toMatchObject({ code: 0, stdout: expect.stringMatching(/^review +as-installed/) })
+  expect((await here.tenon(['skills', 'verify'])).stderr).toMatch(
+    /No skill was installed in .*home.* by tenon skills add/,
+  )
   expect((await skills('update', '--yes')).stderr).toContain('review: up to date')
 
   source(here, TEXT.replace('Look', 'Look twice'))

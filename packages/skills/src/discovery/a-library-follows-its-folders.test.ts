@@ -90,6 +90,15 @@ test('links are followed once: a loop ends, a real folder goes before a link to 
   expect(skills.map(({ path }) => path)).toEqual(['other', 'z/real'])
 })
 
+test('a link to a file is passed over like a file, and no notice speaks of it', async () => {
+  const folder = folderOf({ 'other/SKILL.md': skillFile('other'), 'z/notes.md': 'notes' })
+  symlinkSync('z/notes.md', join(folder, 'README.md'))
+  symlinkSync('itself', join(folder, 'itself'))
+  const { skills, notices } = await libraryOf(folder).load()
+  expect(skills.map(({ path }) => path)).toEqual(['other'])
+  expect(notices).toEqual([])
+})
+
 test('six folders deep are searched, a seventh is not', async () => {
   const folder = folderOf({ '1/2/3/4/5/6/SKILL.md': skillFile('six'), 'a/b/c/d/e/f/g/SKILL.md': skillFile('seven') })
   const library = libraryOf(folder)

@@ -1,4 +1,4 @@
-import { type Dirent, readdirSync, realpathSync } from 'node:fs'
+import { type Dirent, readdirSync, realpathSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { byteOrder } from '../loading/byte-order.js'
 import type { SkillRoot } from '../loading/skill.js'
@@ -93,12 +93,22 @@ function look({ folder, path, depth }: Place): Looked | undefined {
     if (SKIPPED_FOLDERS.has(entry.name)) continue
     const inside = path === '' ? entry.name : `${path}/${entry.name}`
     if (entry.isDirectory()) below.push({ folder: join(folder, entry.name), path: inside, depth: depth + 1 })
-    else if (entry.isSymbolicLink()) links.push(...placeOf(join(folder, entry.name), inside, depth + 1))
+    else if (entry.isSymbolicLink() && leadsToFolder(join(folder, entry.name)))
+      links.push(...placeOf(join(folder, entry.name), inside, depth + 1))
   }
   // The last one is taken first.
   below.sort((a, b) => byteOrder(b.path, a.path))
   links.sort((a, b) => byteOrder(a.path, b.path))
   return { entries, below, links }
+}
+
+/** A link to a file is no more to be looked into than a file, and one to nothing is left out. */
+function leadsToFolder(link: string): boolean {
+  try {
+    return statSync(link).isDirectory()
+  } catch {
+    return false
+  }
 }
 
 function placeOf(folder: string, path: string, depth: number): Place[] {

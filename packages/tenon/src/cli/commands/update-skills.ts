@@ -5,6 +5,10 @@ import { safeText } from '../printer/safe-text.js'
 import { whileWaiting } from '../while-waiting.js'
 import { type InstallOptions, settle, skillsFolder } from './add-skill.js'
 
+/** Your own skills and those of a project lie in two folders, so the one that was looked into is named. */
+export const noneInstalled = (folder: string): string =>
+  `No skill was installed in ${safeText(folder)} by tenon skills add.\n`
+
 /** `tenon skills update`: each skill by itself; one that cannot be fetched stops no other. */
 export async function updateSkills(io: Io, names: readonly string[], options: InstallOptions): Promise<number> {
   const into = skillsFolder(io, options)
@@ -32,6 +36,6 @@ export async function updateSkills(io: Io, names: readonly string[], options: In
       code = EXIT.failed
     }
   }
-  if (wanted.length === 0) io.stderr.write('No skill was installed by tenon skills add.\n')
+  if (wanted.length === 0) io.stderr.write(noneInstalled(into))
   return code
 }
