@@ -98,11 +98,12 @@ export class ServerCatalogue {
     shelf.wanted = true
     if (!again && shelf.loaded && shelf.freshUntil > Date.now()) return Promise.resolve(shelf.items)
     if (!again || shelf.loading === undefined) return this.#reading(kind, shelf)
-    const begin = (): Promise<readonly Json[]> => {
-      shelf.next = undefined
-      return this.#reading(kind, shelf)
-    }
-    shelf.next ??= shelf.loading.then(begin, begin)
+    // Where that one fails, so does this: a server that ends when it is asked would be started again and again.
+    shelf.next ??= shelf.loading
+      .finally(() => {
+        shelf.next = undefined
+      })
+      .then(() => this.#reading(kind, shelf))
     return shelf.next
   }
 
