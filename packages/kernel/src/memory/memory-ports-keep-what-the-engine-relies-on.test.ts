@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
-import { RunId } from '../content/ids.js'
+import { CallId, ContextId, RunId } from '../content/ids.js'
+import { userMessage } from '../content/message.js'
 import { STORE_CASES } from '../testing/store-cases.js'
 import { memoryArtifacts } from './memory-artifacts.js'
 import { memoryGrants } from './memory-grants.js'
@@ -29,4 +30,55 @@ test('a lease in memory ends with its clock', () => {
   expect(leases.acquire(run, 'b', 10)).toBe(false)
   now = 10
   expect(leases.acquire(run, 'b', 10)).toBe(true)
+})
+
+test('of runs that have ended the last ones are kept, with their sub-runs and beside those that go on', () => {
+  const journal = memoryJournal({ keep: 2 })
+  const begin = (name: string, parent?: string): void =>
+    void journal.append(
+      RunId(name),
+      [
+        {
+          seq: 1,
+          at: 1,
+          kind: 'run-submitted',
+          agent: 'a',
+          goal: userMessage('go'),
+          contextId: ContextId('c'),
+          depth: 0,
+          planner: { name: 'react', version: 1 },
+          limits: {},
+          ...(parent === undefined ? {} : { parent: { runId: RunId(parent), callId: CallId('t1.1') } }),
+        },
+      ],
+      false,
+    )
+  const end = (name: string): void =>
+    void journal.append(RunId(name), [{ seq: 2, at: 2, kind: 'run-ended', state: 'completed', blocks: [] }], false)
+  const kept = (...names: string[]) =>
+    names.filter((name) => (journal.load(RunId(name)) as readonly unknown[]).length > 0)
+
+  begin('working')
+  begin('family')
+  for (const child of ['child1', 'child2', 'child3', 'child4']) begin(child, 'family')
+  begin('grandchild', 'child1')
+  for (const name of ['grandchild', 'child1', 'child2', 'child3', 'child4']) end(name)
+  const family = ['family', 'child1', 'child2', 'child3', 'child4', 'grandchild']
+  expect(kept(...family)).toEqual(family)
+  end('family')
+  for (const name of ['one', 'two']) {
+    expect(kept(...family)).toEqual(family)
+    begin(name)
+    end(name)
+  }
+  expect(kept('working', ...family, 'one', 'two')).toEqual(['working', 'one', 'two'])
+
+  begin('left', 'one')
+  for (const name of ['three', 'four']) {
+    begin(name)
+    end(name)
+  }
+  expect(kept('one', 'left')).toEqual(['left'])
+  end('left')
+  expect(kept('three', 'four', 'left')).toEqual(['four', 'left'])
 })
