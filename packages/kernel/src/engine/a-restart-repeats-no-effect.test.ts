@@ -93,6 +93,34 @@ test('a model that proposes a call in doubt again needs a person, and the key st
   expect(new Set(keys).size).toBe(1)
 })
 
+test('a consent that holds for the whole run does not cover a call in doubt', async () => {
+  const policy = { rules: [], otherwise: 'ask' } as const
+  const payer = (run: () => unknown) =>
+    testAgent({
+      model: scriptedModel((request) => {
+        const results = request.messages.filter(({ role }) => role === 'tool').length
+        return results < 2 ? [callTool('pay', { to: 'A' })] : [say('done')]
+      }),
+      tools: [testTool('pay', run as never, { effect: 'once' })],
+      policy,
+    })
+  const first = hostOf(payer(never))
+  const runId = await first.engine.submit({ agent: 'tester', goal: 'go' })
+  const asked = await first.engine.drive(runId)
+  await first.engine.answer(runId, [...asked.inputs.keys()][0] as RequestId, { kind: 'approve', remember: 'run' })
+  for await (const item of first.engine.follow(runId))
+    if (item.kind === 'event' && item.event.kind === 'call-begun') break
+  await first.engine.close()
+
+  const { engine } = hostOf(
+    payer(() => result('paid')),
+    first.ports,
+  )
+  const again = await engine.drive(runId)
+  expect(again.grants).toHaveLength(1)
+  expect([...again.inputs.values()].map(({ reason }) => reason)).toEqual([expect.stringContaining('may have happened')])
+})
+
 test('by policy a person hears first of a call in doubt, and what they know counts', async () => {
   for (const [answer, outcome, runs] of [
     ['happened', 'finished', 1],

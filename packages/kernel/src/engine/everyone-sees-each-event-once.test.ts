@@ -105,6 +105,18 @@ test('a message to a working run is seen by its next turn, after the results', a
   expect(model.requests[1]?.messages.map(({ role }) => role)).toEqual(['user', 'assistant', 'tool', 'user'])
 })
 
+test('a message that is delivered twice is said once, whether the first one was taken already or not', async () => {
+  let go: () => void = () => undefined
+  const wait = testTool('wait', () => new Promise((resolve) => (go = () => resolve(result('ok') as never))) as never)
+  const model = scriptedModel([[callTool('wait')], [say('done')]])
+  const { engine, events } = hostOf(testAgent({ model, tools: [wait] }))
+  const runId = await engine.submit({ agent: 'tester', goal: 'go' })
+  for (let times = 0; times < 3; times++) await engine.tell(runId, 'in French, please', 'cli', 'message-1')
+  go()
+  await engine.drive(runId)
+  expect(events(runId).filter(({ kind }) => kind === 'message-received')).toHaveLength(1)
+})
+
 test('a run that nobody knows is named as such', async () => {
   const { engine } = hostOf(testAgent({ model: steps(1), tools: [step] }))
   await expect(engine.drive('run_x' as RunId)).rejects.toMatchObject({ code: 'run-unknown' })

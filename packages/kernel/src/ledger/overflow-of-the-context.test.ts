@@ -2,8 +2,10 @@ import { expect, test } from 'vitest'
 import { hostOf, testAgent } from '../../test/support/host.js'
 import { callTool, say, scriptedModel } from '../../test/support/scripted-model.js'
 import { result, testTool } from '../../test/support/tools.js'
+import { ROOT_SCOPE } from '../content/ids.js'
 import { RunState } from '../run/state.js'
 import { messageTokens } from './estimate.js'
+import { roomFor } from './make-room.js'
 
 const WINDOW = 4_000
 const page = testTool('page', ({ n }) => result(`page ${n} ${'lorem ipsum '.repeat(150)}`))
@@ -55,4 +57,12 @@ test('when nothing is left to take out, the run fails by that name and not in a 
   const run = await host.engine.drive(await host.engine.submit({ agent: 'tester', goal: 'go' }))
   expect(run.ended?.error?.code).toBe('context-overflow')
   expect(model.requests.length).toBeLessThan(6)
+})
+
+test('however much is to be freed, the two newest results stay: the model is at work with them', async () => {
+  const calls = [1, 2, 3, 4, 5].map((n) => [callTool('page', { n })])
+  const host = hostOf(testAgent({ model: scriptedModel([...calls, [say('done')]]), tools: [page] }))
+  const run = await host.engine.drive(await host.engine.submit({ agent: 'tester', goal: 'read all' }))
+  const room = roomFor(run, ROOT_SCOPE, { tokens: 1_000_000, window: WINDOW, refused: true })
+  expect(room).toMatchObject({ kind: 'clear', calls: [...run.calls.keys()].slice(0, 3) })
 })
