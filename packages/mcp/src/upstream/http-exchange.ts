@@ -1,4 +1,5 @@
-import { Agent, type Dispatcher } from 'undici'
+import { createRequire } from 'node:module'
+import type { Agent, Dispatcher } from 'undici'
 
 export type HttpRequest = {
   readonly method: 'GET' | 'POST' | 'DELETE'
@@ -21,8 +22,11 @@ export type HttpHandlers = {
 /** Milliseconds until a connection must stand. Other waits are the callers': they know what progress is. */
 const CONNECT_MS = 10_000
 
-export const httpAgent = (): Agent =>
-  new Agent({ headersTimeout: 0, bodyTimeout: 0, connect: { timeout: CONNECT_MS }, allowH2: false })
+/** Loaded here and not at import: servers over pipes, which are most, start without it. */
+export function httpAgent(): Agent {
+  const undici = createRequire(import.meta.url)('undici') as typeof import('undici')
+  return new undici.Agent({ headersTimeout: 0, bodyTimeout: 0, connect: { timeout: CONNECT_MS }, allowH2: false })
+}
 
 /** One request and its response, without following redirects. */
 export function exchange(agent: Agent, request: HttpRequest, handlers: HttpHandlers): { abort(): void } {

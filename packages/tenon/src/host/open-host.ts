@@ -106,11 +106,13 @@ export async function openHost(options: HostOptions): Promise<Host> {
   const instructions = await agentsMd(workingFolder(options.cwd, workspace))
   const secrets = new KnownSecrets(secretsOfConfig(config, environment))
   const mcp = await startServers(options, workspace, secrets, () => models.open(name).model)
+  // What does not need the servers is loaded while they start.
+  const peers = await reachPeers(config, store, () => engine)
+  const delivery = await deliveryOf(config, store)
+  const toldOfServers = (await mcp?.settled()) ?? []
   const attached = await attachedResources(config, mcp?.host)
   const served = await skillsOfServers(options, mcp?.host)
   const skills = await findSkills(options, workspace, served)
-  const peers = await reachPeers(config, store, () => engine)
-  const delivery = await deliveryOf(config, store)
   const built = new Map<string, Agent>()
   const agents = (wanted: string): Agent | undefined => {
     const whose = agentOfOneCall(wanted)
@@ -159,7 +161,7 @@ export async function openHost(options: HostOptions): Promise<Host> {
     agent,
     decision,
     servers: models.probes.servers,
-    problems: [...instructions.problems, ...(mcp?.problems ?? []), ...attached.problems, ...(skills?.problems() ?? [])],
+    problems: [...instructions.problems, ...toldOfServers, ...attached.problems, ...(skills?.problems() ?? [])],
     mcp: mcp?.host,
     peers,
     skills,
@@ -225,6 +227,12 @@ const chosenFor = (planner: PlannerName | undefined, config: AgentConfig | undef
 const configOf = (config: TenonConfig, name: string): NonNullable<TenonConfig['agents']>[string] | undefined =>
   config.agents?.[name] ?? (name === DEFAULT_AGENT ? {} : undefined)
 
+type StartedServers = {
+  readonly host: McpHost
+  /** Waits for them as long as a run may, and says what is to be told of them. */
+  settled(): Promise<readonly ErrorRecord[]>
+}
+
 const SERVER_WAIT_MS = 5_000
 
 /** Loaded only where servers are configured. A server that does not come is a problem to be told, not an end. */
@@ -233,7 +241,7 @@ async function startServers(
   workspace: string,
   secrets: KnownSecrets,
   model: () => Model,
-): Promise<{ readonly host: McpHost; readonly problems: readonly ErrorRecord[] } | undefined> {
+): Promise<StartedServers | undefined> {
   const { mcp } = loaded.config
   if (Object.keys(mcp?.servers ?? {}).length + (mcp?.import?.length ?? 0) === 0 || mcp === undefined) return undefined
   const { openMcp } = await import('../mcp/open-mcp.js')
@@ -246,18 +254,22 @@ async function startServers(
     model,
     ...(onServerLog === undefined ? {} : { onLog: onServerLog }),
   })
-  await host.settled(mcp.wait ?? serverWaitMs ?? SERVER_WAIT_MS)
-  const late = host.states
-    .filter(({ state }) => state !== 'ready')
-    .map(({ name, error, log }) => {
-      if (error === undefined) return `${name} is not ready yet; its tools join when it is.`
-      return log === '' ? error.message : `${error.message} tenon mcp list --log shows what it wrote.`
-    })
-  const told = [
-    ...problems.map((message) => ({ code: 'mcp-import', message, retryable: false })),
-    ...late.map((message) => ({ code: 'mcp-server', message, retryable: false })),
-  ]
-  return { host, problems: told }
+  return {
+    host,
+    async settled() {
+      await host.settled(mcp.wait ?? serverWaitMs ?? SERVER_WAIT_MS)
+      const late = host.states
+        .filter(({ state }) => state !== 'ready')
+        .map(({ name, error, log }) => {
+          if (error === undefined) return `${name} is not ready yet; its tools join when it is.`
+          return log === '' ? error.message : `${error.message} tenon mcp list --log shows what it wrote.`
+        })
+      return [
+        ...problems.map((message) => ({ code: 'mcp-import', message, retryable: false })),
+        ...late.map((message) => ({ code: 'mcp-server', message, retryable: false })),
+      ]
+    },
+  }
 }
 
 type Attached = {
