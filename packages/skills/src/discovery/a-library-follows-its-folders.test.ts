@@ -99,6 +99,15 @@ test('a link to a file is passed over like a file, and no notice speaks of it', 
   expect(notices).toEqual([])
 })
 
+test('a file where a folder of skills could be is no skill and stops nothing', async () => {
+  const folder = folderOf({ '.agents/skills/other/SKILL.md': skillFile('other'), '.claude': 'a file' })
+  const library = new SkillLibrary(
+    standardRoots({ cwd: folder, workspace: folder, home: join(folder, '.claude'), trusted: true }),
+  )
+  await library.load()
+  expect(namesOf(library)).toEqual(['other'])
+})
+
 test('six folders deep are searched, a seventh is not', async () => {
   const folder = folderOf({ '1/2/3/4/5/6/SKILL.md': skillFile('six'), 'a/b/c/d/e/f/g/SKILL.md': skillFile('seven') })
   const library = libraryOf(folder)

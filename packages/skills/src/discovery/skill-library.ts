@@ -1,4 +1,4 @@
-import { realpathSync, statSync } from 'node:fs'
+import { realpathSync } from 'node:fs'
 import { join } from 'node:path'
 import { setImmediate } from 'node:timers/promises'
 import { loadSkill, type SkillReading, unreadSkill } from '../loading/load-skill.js'
@@ -190,8 +190,7 @@ function readSafely({ root, folder, path, look }: FoundSkill): SkillReading | un
   }
 }
 
-const stillASkill = ({ folder, file }: LoadedSkill): boolean =>
-  statSync(join(folder, file), { throwIfNoEntry: false }) !== undefined
+const stillASkill = ({ folder, file }: LoadedSkill): boolean => stampOf(join(folder, file)) !== undefined
 
 /** The real path of what is there, or of the nearest folder above that is. */
 function nearestReal(path: string): string {

@@ -1,4 +1,4 @@
-import { statSync } from 'node:fs'
+import { type Stats, statSync } from 'node:fs'
 
 /** What tells that a file or folder is as it was. */
 export type Stamp = {
@@ -11,9 +11,14 @@ export type Stamp = {
 /** Clocks of file systems tick: what changed just now could change again within the same tick. */
 const TICK_MS = 50
 
+/** Undefined where there is nothing that can be seen: no entry, a file in place of a folder above, no right to look. */
 export function stampOf(path: string): Stamp | undefined {
-  const stat = statSync(path, { throwIfNoEntry: false })
-  if (stat === undefined) return undefined
+  let stat: Stats
+  try {
+    stat = statSync(path)
+  } catch {
+    return undefined
+  }
   const changed = Math.max(stat.mtimeMs, stat.ctimeMs)
   return { changed, size: stat.size, inode: stat.ino, certain: Date.now() - changed > TICK_MS }
 }
