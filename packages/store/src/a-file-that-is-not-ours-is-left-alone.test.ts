@@ -136,3 +136,10 @@ test('a store that was closed says so', () => {
   expect(refusal(() => store.journal.append(RUN, numbered([submitted()]), true)).code).toBe('store-closed')
   expect(refusal(() => store.runs.list()).code).toBe('store-closed')
 })
+
+test('a file where the folder of the store should be is named as such', () => {
+  const dir = temporaryFolder()
+  writeFileSync(join(dir, 'taken'), 'mine')
+  for (const where of [join(dir, 'taken'), join(dir, 'taken', 'below')])
+    expect(refusal(() => openStore({ dir: where })).message).toContain('a file stands where its folder should be')
+})

@@ -61,5 +61,7 @@ function codeOf(thrown: unknown): StoreErrorCode {
 function reasonOf(thrown: unknown): string {
   if (!(thrown instanceof Error)) return 'unknown error'
   const { code, syscall } = thrown as { code?: unknown; syscall?: unknown }
+  if (syscall === 'mkdir' && (code === 'ENOTDIR' || code === 'EEXIST'))
+    return 'a file stands where its folder should be; move it, or choose another folder'
   return typeof syscall === 'string' ? `${syscall} ${String(code)}` : thrown.message
 }
