@@ -2,6 +2,7 @@ import { expect, test } from 'vitest'
 import { hostOf, testAgent } from '../../test/support/host.js'
 import { callTool, say, scriptedModel } from '../../test/support/scripted-model.js'
 import { result, testTool } from '../../test/support/tools.js'
+import { KernelError } from '../errors/kernel-errors.js'
 import { redactor } from '../ledger/redact.js'
 
 const SECRET = 'hunter2-correct-horse'
@@ -36,4 +37,34 @@ test('a secret that the host knows is taken out of results, values and progress 
 
   expect(JSON.stringify(events(runId))).not.toContain(SECRET)
   expect(run.call('t1.1' as never).value).toEqual({ header: 'token [secret]', list: ['[secret]'] })
+})
+
+const REFUSED = { message: `401 for ${SECRET}`, detail: { sent: [`Bearer ${SECRET}`], status: 401 } }
+
+test.each([
+  [
+    'thrown',
+    () => {
+      throw new KernelError('tool-failed', REFUSED.message, { detail: REFUSED.detail })
+    },
+  ],
+  [
+    'returned',
+    () => ({ ...result('no'), isError: true, error: { ...REFUSED, code: 'tool-failed', retryable: false } }),
+  ],
+] as const)('an error with a code of ours and a detail is no way around, %s', async (_, fail) => {
+  const leaky = testTool('leaky', fail as never)
+  const model = scriptedModel([[callTool('leaky')], [say('done')]])
+  const { engine, events } = hostOf(testAgent({ model, tools: [leaky] }), { redact: redactor([SECRET]) })
+
+  const runId = await engine.submit({ agent: 'tester', goal: 'go' })
+  const run = await engine.drive(runId)
+
+  for (const seen of [events(runId), model.requests]) expect(JSON.stringify(seen)).not.toContain(SECRET)
+  expect(run.call('t1.1' as never).error).toEqual({
+    code: 'tool-failed',
+    message: '401 for [secret]',
+    retryable: false,
+    detail: { sent: ['Bearer [secret]'], status: 401 },
+  })
 })

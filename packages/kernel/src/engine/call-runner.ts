@@ -8,7 +8,7 @@ import { errorRecord } from '../errors/error-table.js'
 import { KernelError } from '../errors/kernel-errors.js'
 import { normaliseError } from '../errors/normalise-error.js'
 import type { Landed, OutputBounds } from '../ledger/landing.js'
-import { land } from '../ledger/landing.js'
+import { cleanError, land } from '../ledger/landing.js'
 import type { Redact } from '../ledger/redact.js'
 import type { Artifacts } from '../ports/artifacts.js'
 import type { Clock } from '../ports/clock.js'
@@ -187,7 +187,7 @@ export class CallRunner {
         content,
         ...(value === undefined ? {} : { value }),
         ...(valueArtifact === undefined ? {} : { valueArtifact }),
-        ...(error === undefined ? {} : { error }),
+        ...(error === undefined ? {} : { error: cleanError(error, this.desk.redact) }),
         provenance,
         ...(cost === undefined ? {} : { cost }),
         ...(spent === undefined ? {} : { spent }),
@@ -225,7 +225,7 @@ export class CallRunner {
         callId: this.callId,
         outcome,
         content: safe.content,
-        error: { ...errorRecord(error), message },
+        error: cleanError({ ...errorRecord(error), message }, this.desk.redact),
         provenance: this.#provenance(),
         ...(spent === undefined ? {} : { spent }),
       })

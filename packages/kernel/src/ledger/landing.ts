@@ -2,6 +2,7 @@ import type { ArtifactBlock, ContentBlock, TextBlock } from '../content/block.js
 import { text } from '../content/block.js'
 import type { RunId } from '../content/ids.js'
 import type { Json, JsonObject } from '../content/json.js'
+import type { ErrorRecord } from '../errors/error-table.js'
 import type { ArtifactMeta, Artifacts } from '../ports/artifacts.js'
 import type { MaybePromise } from '../ports/maybe-promise.js'
 import { isPromise } from '../ports/maybe-promise.js'
@@ -149,6 +150,13 @@ function cleanBlock(block: ContentBlock, redact: Redact): ContentBlock {
   if (block.kind !== 'text') return block
   const clean = redact(block.text)
   return clean === block.text ? block : { ...block, text: clean }
+}
+
+/** An error as it may stand in the journal: message and detail go the way of every other output. */
+export function cleanError(error: ErrorRecord, redact: Redact): ErrorRecord {
+  if (redact === KEEP) return error
+  const { message, detail } = error
+  return { ...error, message: redact(message), ...(detail === undefined ? {} : { detail: cleanValue(detail, redact) }) }
 }
 
 function cleanValue(value: Json, redact: Redact): Json {
