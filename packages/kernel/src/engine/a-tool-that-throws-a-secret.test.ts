@@ -68,3 +68,21 @@ test.each([
     detail: { sent: ['Bearer [secret]'], status: 401 },
   })
 })
+
+const refusal = { ...REFUSED, code: 'model-failed', retryable: false }
+
+test.each([
+  [
+    'throws',
+    () => {
+      throw new KernelError('model-failed', REFUSED.message, { detail: REFUSED.detail })
+    },
+  ],
+  ['ends', () => ({ blocks: [], finish: 'error', error: refusal }) as const],
+])('nor is one with which a model %s', async (_, fail) => {
+  const { engine, events } = hostOf(testAgent({ model: scriptedModel(fail) }), { redact: redactor([SECRET]) })
+  const runId = await engine.submit({ agent: 'tester', goal: 'go' })
+  const run = await engine.drive(runId)
+  expect(run.ended?.error).toMatchObject({ code: 'model-failed', message: expect.stringContaining('401 for [secret]') })
+  expect(JSON.stringify(events(runId))).not.toContain(SECRET)
+})

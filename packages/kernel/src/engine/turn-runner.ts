@@ -4,6 +4,7 @@ import type { ErrorRecord } from '../errors/error-table.js'
 import { errorRecord } from '../errors/error-table.js'
 import { KernelError } from '../errors/kernel-errors.js'
 import { normaliseError } from '../errors/normalise-error.js'
+import { cleanError } from '../ledger/landing.js'
 import type { Redact } from '../ledger/redact.js'
 import type { Clock } from '../ports/clock.js'
 import type { Model, ModelEvent, ModelRequest, Prices, Usage } from '../ports/model.js'
@@ -143,7 +144,7 @@ export class TurnRunner {
 
   #finished(event: Finished): void {
     const failed = event.finish === 'error' || event.finish === 'truncated'
-    const error = event.error && { ...event.error, message: this.desk.redact(event.error.message) }
+    const error = event.error && cleanError(event.error, this.desk.redact)
     if (failed && this.#again(error)) return
     const { finish, usage, diagnostics, servedBy } = event
     const cost = costOf(usage, this.model.prices)
@@ -214,7 +215,8 @@ export class TurnRunner {
   }
 
   #record(thrown: unknown): ErrorRecord {
-    return errorRecord(normaliseError(thrown, 'model-failed', this.desk.redact))
+    const { redact } = this.desk
+    return cleanError(errorRecord(normaliseError(thrown, 'model-failed', redact)), redact)
   }
 }
 
