@@ -3,6 +3,7 @@
 // --crash kills the analyst with SIGKILL while the desk waits for an answer, then the desk; both come back and finish.
 import { spawn } from 'node:child_process'
 import { existsSync, rmSync } from 'node:fs'
+import { constants } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { parseArgs, styleText } from 'node:util'
@@ -30,11 +31,15 @@ const asked = process.stdin.isTTY && process.stdout.isTTY && !values.yes && !val
 /** @param {string} line */
 const say = (line) => console.log(process.stdout.isTTY ? styleText('bold', line) : line)
 
+/** The command that is at work. @type {import('node:child_process').ChildProcess | undefined} */
+let working
+
 /** @param {readonly string[]} args @param {string} url where the research desk is */
 function start(args, url) {
   say(`$ tenon ${args.map((arg) => (/[\s*?]/.test(arg) ? JSON.stringify(arg) : arg)).join(' ')}`)
   const env = { ...process.env, TENON_STORE: join(here, '.tenon'), RESEARCH_URL: url }
-  return spawn(process.execPath, [tenon, ...args], { cwd: here, env, stdio: 'inherit' })
+  working = spawn(process.execPath, [tenon, ...args], { cwd: here, env, stdio: 'inherit' })
+  return working
 }
 
 /** @param {import('node:child_process').ChildProcess} child @returns {Promise<number>} */
@@ -62,6 +67,13 @@ async function questionOf(child) {
 for (const left of ['.tenon', 'reports', 'research/.tenon']) rmSync(join(here, left), { recursive: true, force: true })
 let desk = await startResearch(values.model === undefined ? {} : { model: values.model })
 say(`The research desk is another project in another process: ${desk.url}, process ${desk.pid}`)
+// Ctrl-C reaches everything that was started here; these reach this process alone, and it takes the rest along.
+for (const signal of /** @type {const} */ (['SIGTERM', 'SIGHUP']))
+  process.once(signal, async () => {
+    working?.kill(signal)
+    await desk.close()
+    process.exit(128 + constants.signals[signal])
+  })
 let code = 1
 try {
   const goal = ['run', GOAL, ...mind, ...plan]

@@ -75,3 +75,20 @@ test('the demo asks, checks, renders and shows its run; killed on both sides it 
   expect(begun(analyst)).toEqual(begun(calm))
   expect(journals(join(here, 'research'))).toHaveLength(1)
 })
+
+test('a demo that is told to go leaves no desk behind', { timeout: 60_000 }, async () => {
+  const child = spawn(process.execPath, [join(here, 'demo.mjs'), '--yes'], { stdio: ['ignore', 'pipe', 'ignore'] })
+  const desk = await new Promise<number>((resolve, reject) => {
+    let out = ''
+    child.on('close', () => reject(new Error(out)))
+    child.stdout.setEncoding('utf8').on('data', (text: string) => {
+      out += text
+      const [, pid] = /in another process: .*, process (\d+)/.exec(out) ?? []
+      if (pid !== undefined && out.includes('$ tenon run')) resolve(Number(pid))
+    })
+  })
+  const ended = new Promise((resolve) => child.on('close', resolve))
+  child.kill('SIGTERM')
+  expect(await ended).toBe(143)
+  expect(() => process.kill(desk, 0)).toThrow('ESRCH')
+})
