@@ -81,8 +81,8 @@ function addRun(program: Command, io: Io, ended: Ended): void {
     .description('Runs one goal to its result. The result goes to standard output, everything else to standard error.')
     .argument('<goal...>', 'what is wanted; - reads it from standard input')
     .option('--steps <n>', 'at most this many turns of the model', whole)
-    .option('--tokens <n>', 'at most this many tokens', whole)
-    .option('--money <dollars>', 'at most this much', amount)
+    .option('--tokens <n>', 'begin no turn past this many tokens', whole)
+    .option('--money <dollars>', 'begin no turn past this cost', amount)
     .option('--wall <time>', 'at most this long at work, such as 30s, 5m or 2h', span)
     .addHelpText(
       'after',

@@ -40,8 +40,12 @@ const policy = object('What may run, what asks and what is denied.', {
 const limits = object('Bounds of one run.', {
   steps: number('Turns of the model.', { min: 1, max: 1_000_000, integer: true }),
   calls: number('Tool calls.', { min: 0, max: 1_000_000, integer: true }),
-  tokens: number('Input and output tokens of all turns.', { min: 1, max: 1e12, integer: true }),
-  money: number('US dollars.', { min: 0, max: 1e9 }),
+  tokens: number('Input and output tokens of all turns. Past it no turn begins; one that has begun is not cut.', {
+    min: 1,
+    max: 1e12,
+    integer: true,
+  }),
+  money: number('US dollars, held like tokens. A model without prices costs nothing.', { min: 0, max: 1e9 }),
   wall: duration('Time in which the run works; waiting for a person does not count.'),
 })
 
