@@ -83,3 +83,11 @@ test('what is neither an address nor a peer is told so', async () => {
   })
   expect((await here.tenon(['a2a', 'card', 'painter'])).stderr).toContain('[peer-card-unreachable]')
 })
+
+test('an empty message is sent to nobody', async () => {
+  const here = place()
+  expect(await here.tenon(['a2a', 'send', 'http://127.0.0.1:9', '-'], { stdin: ' \n' })).toMatchObject({
+    code: 2,
+    stderr: expect.stringContaining('The message is empty.'),
+  })
+})

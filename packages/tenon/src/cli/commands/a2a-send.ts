@@ -24,7 +24,10 @@ export async function a2aSend(
   options: A2aSendOptions,
 ): Promise<number> {
   const text = words.length === 1 && words[0] === '-' ? await readAll(io.stdin) : words.join(' ')
-  const parts: readonly OutPart[] = [{ text }, ...(options.file ?? []).map((file) => filePart(resolve(io.cwd, file)))]
+  if (text.trim() === '' && options.file === undefined)
+    throw new HostError('usage', 'The message is empty. Say what is wanted: tenon a2a send PEER "…"')
+  const said = text.trim() === '' ? [] : [{ text }]
+  const parts: readonly OutPart[] = [...said, ...(options.file ?? []).map((file) => filePart(resolve(io.cwd, file)))]
   const peer = peerAtHand(io, written, options)
   const { context, leave } = followContext()
   try {
