@@ -50,6 +50,6 @@ test('--yes reaches sub-runs, and the list shows them when asked', async () => {
     (await here.tenon(['runs', 'list', '--json', ...more])).stdout.trim().split('\n')
   expect([await runs(), await runs('--all')].map(({ length }) => length)).toEqual([1, 2])
   const { stdout } = await here.tenon(['runs', 'show', 'last'])
-  const [, child] = /^t1\.1 +run_agent +finished +.*(run_\w+)$/m.exec(stdout) ?? []
+  const [, child] = /^t1\.1 .* run_agent .* finished .*(run_\w+)$/m.exec(stdout) ?? []
   expect((await here.tenon(['runs', 'show', String(child)])).stdout).toContain('write_file')
 })
