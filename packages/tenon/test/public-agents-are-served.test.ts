@@ -121,3 +121,23 @@ test('an address that others reach is not served to everybody', { timeout: 60_00
   expect(refused.url).toBe('')
   expect(refused.said()).toContain('add serve.access')
 })
+
+test('whoever runs the server is told that a run waits for consent, and how to give it', {
+  timeout: 60_000,
+}, async () => {
+  const dir = folder(CONFIG.replace('public: {}', 'public: {}\n    tools: [write_file]'))
+  writeFileSync(
+    join(dir, 'rehearsal.yaml'),
+    `rehearsal: writes
+scenes:
+  - { name: write, when: { turns: 0 }, say: { calls: [{ tool: write_file, args: { path: out.md, content: hello } }] } }
+  - { name: done, when: { turns: 1 }, say: { text: Written. } }
+`,
+  )
+  const server = await serve(dir)
+  const message = { messageId: 'm', role: 'ROLE_USER', parts: [{ text: 'write' }] }
+  await call(server.url, 'SendMessage', { message, configuration: { returnImmediately: true } })
+  await expect
+    .poll(server.said, { timeout: 20_000 })
+    .toMatch(/asks: write_file path=.out\.md.*\n +tenon runs answer run_\w+ t1\.1\/q1 --yes/)
+})

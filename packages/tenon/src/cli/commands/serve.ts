@@ -19,6 +19,7 @@ import type { CommonOptions, Io } from '../io.js'
 import { onSignals } from '../on-signals.js'
 import { openRuns } from '../open-runs.js'
 import { safeText } from '../printer/safe-text.js'
+import { tellConsents } from '../tell-consents.js'
 import { whileWaiting } from '../while-waiting.js'
 
 export type ServeOptions = CommonOptions & {
@@ -69,6 +70,7 @@ export async function serve(io: Io, options: ServeOptions): Promise<number> {
     else void host.engine.close()
   }
   const stopListening = onSignals({ cancel: heard, leave: heard })
+  let stopTelling = (): void => undefined
   try {
     const gate = openGate(host.config.serve ?? {}, options.host)
     const at = { host: options.host, port: options.port }
@@ -85,6 +87,7 @@ export async function serve(io: Io, options: ServeOptions): Promise<number> {
       report,
     })
     keeper.start()
+    stopTelling = tellConsents(host, io)
     const { keep } = host.config.serve ?? {}
     const forget = keep === undefined ? undefined : startRetention({ store: host.store, keepMs: keep, report })
     if (publicAgentNames(host.config).length === 0)
@@ -99,6 +102,7 @@ export async function serve(io: Io, options: ServeOptions): Promise<number> {
     await site.close()
     return EXIT.completed
   } finally {
+    stopTelling()
     stopListening()
     await host.close()
   }
