@@ -2,6 +2,7 @@ import { spawn } from 'node:child_process'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { ended } from '../skills/ended.mjs'
 
 /**
  * The library of `srt`, warm: its command takes ten times as long.
@@ -33,13 +34,3 @@ export async function sandboxRuntime(note) {
     return undefined
   }
 }
-
-/** @param {import('node:child_process').ChildProcess} child @returns {Promise<number | null>} */
-const ended = (child) =>
-  new Promise((resolve, reject) => {
-    child.once('error', reject)
-    child.once('close', resolve)
-    child.stdout?.resume()
-    child.stderr?.resume()
-    child.stdin?.end()
-  })

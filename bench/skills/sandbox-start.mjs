@@ -2,6 +2,7 @@ import { spawn } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { SANDBOX_LIMITS, sandboxes, stageFolder } from '@tenon/skills'
 import { median } from '../bench-contract.mjs'
+import { ended } from './ended.mjs'
 
 const TIMES = 25
 
@@ -109,13 +110,3 @@ async function inSandbox(sandbox, command) {
 
 /** @type {Start} */
 const plainly = ([file, ...args]) => ended(spawn(file, args, { env: {} }))
-
-/** @param {import('node:child_process').ChildProcess} child @returns {Promise<number | null>} */
-const ended = (child) =>
-  new Promise((resolve, reject) => {
-    child.once('error', reject)
-    child.once('close', resolve)
-    child.stdout?.resume()
-    child.stderr?.resume()
-    child.stdin?.end()
-  })

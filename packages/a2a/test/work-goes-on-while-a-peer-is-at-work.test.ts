@@ -1,9 +1,10 @@
-import { plainText, systemClock, type Tool } from '@tenon/kernel'
+import { plainText, type Tool } from '@tenon/kernel'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import type { PlayedStep } from '../src/cases/playing-model.js'
 import { readDelegationHandle } from '../src/peer/delegation-handle.js'
-import { Peer, type PeerConfig } from '../src/peer/peer.js'
+import type { PeerConfig } from '../src/peer/peer.js'
 import { anything, type Delegator, delegator } from './support/delegator.js'
+import { stateAtPeer } from './support/state-at-peer.js'
 import { type StockServer, stockServer } from './support/stock-servers.js'
 
 let server: StockServer
@@ -35,17 +36,6 @@ const GIVE_AWAY: PlayedStep = { tool: 'delegate', args: { peer: 'stock', wait: f
 /** The task, from what was said when it was given away. */
 const task = (said: readonly string[]): string => /the task (\S+):/.exec(said[0] ?? '')?.[1] ?? 'none'
 
-async function stateAtPeer(host: Delegator, runId: Parameters<Delegator['call']>[0]): Promise<string> {
-  const { taskId } = readDelegationHandle((await host.call(runId)).handle)!
-  const watcher = new Peer(peer(), systemClock)
-  try {
-    const { wire } = await watcher.link(AbortSignal.timeout(5_000))
-    return (await wire.get(taskId, AbortSignal.timeout(5_000))).status.state
-  } finally {
-    await watcher.close()
-  }
-}
-
 test('the model is told of the task at once, looks at it, and joins it later', async () => {
   const host = hostOf([GIVE_AWAY, { tool: 'check_delegation', args: (said) => ({ task: task(said), wait: true }) }])
   const runId = await host.start('echo')
@@ -66,7 +56,7 @@ test('a task that nobody joined is told to stop when the run has ended', async (
   const runId = await host.start('never')
   expect((await host.engine.drive(runId)).state).toBe('completed')
   await host.close()
-  expect(await stateAtPeer(host, runId)).toBe('canceled')
+  expect(await stateAtPeer(peer(), host, runId)).toBe('canceled')
 })
 
 test('a task that nobody joined is told to stop when another process cancels the run', async () => {
@@ -88,11 +78,11 @@ test('a task that nobody joined is told to stop when another process cancels the
   await first.close()
   const second = delegator(peer(), { steps, tools: [wait], ports: first.ports, brief: 'never' })
   hosts.push(second)
-  expect(await stateAtPeer(second, runId)).toBe('working')
+  expect(await stateAtPeer(peer(), second, runId)).toBe('working')
   await second.engine.cancel(runId)
   expect((await second.engine.drive(runId)).state).toBe('canceled')
   await second.close()
-  expect(await stateAtPeer(second, runId)).toBe('canceled')
+  expect(await stateAtPeer(peer(), second, runId)).toBe('canceled')
 })
 
 test('the model cannot look at a task that its run has not given away', async () => {

@@ -1,2 +1,3 @@
+export { collectBody } from './collect-body.js'
 export { pinnedLookup } from './pinned-lookup.js'
 export { isPublicAddress } from './public-address.js'

@@ -1,6 +1,7 @@
 import type { IncomingMessage } from 'node:http'
 import type { Json } from '@tenon/kernel'
 import { A2AError } from '../errors.js'
+import { collectBody } from '../net/collect-body.js'
 import { invalid } from '../tasks/invalid-field.js'
 
 /** Nesting past which no A2A request goes; what walks over a request may recurse. */
@@ -15,16 +16,9 @@ export async function readBody(request: IncomingMessage, mostBytes: number): Pro
   if (type !== 'application/json' && type !== 'application/a2a+json')
     throw new A2AError('a2a-media-type', 'Requests must be application/json or application/a2a+json.')
   const tooLarge = (): A2AError => new A2AError('a2a-body-too-large', `A request may have ${mostBytes} bytes.`)
-  if (Number(request.headers['content-length'] ?? 0) > mostBytes) throw tooLarge()
-  const chunks: Buffer[] = []
-  let bytes = 0
-  for await (const chunk of request as AsyncIterable<Buffer>) {
-    bytes += chunk.length
-    if (bytes > mostBytes) throw tooLarge()
-    chunks.push(chunk)
-  }
+  const bytes = await collectBody(request, mostBytes, tooLarge)
   try {
-    return JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(Buffer.concat(chunks))) as Json
+    return JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes)) as Json
   } catch (cause) {
     throw new A2AError('a2a-parse-error', 'The body is no JSON.', { cause })
   }

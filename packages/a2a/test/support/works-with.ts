@@ -1,10 +1,8 @@
-import { type RunId, systemClock } from '@tenon/kernel'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
 import { keptPorts } from '../../src/cases/kept-ports.js'
-import { readDelegationHandle } from '../../src/peer/delegation-handle.js'
-import { Peer } from '../../src/peer/peer.js'
 import type { Delegator } from './delegator.js'
 import { delegator } from './delegator.js'
+import { stateAtPeer } from './state-at-peer.js'
 import type { StockServer } from './stock-servers.js'
 
 /** Tests that every server passes which speaks A2A, whoever made it. Called inside a `describe`. */
@@ -21,17 +19,6 @@ export function worksWith(start: () => Promise<StockServer>): void {
     host = delegator(peer())
   })
   afterEach(() => host.close())
-
-  async function stateAtServer(runId: RunId): Promise<string> {
-    const { taskId } = readDelegationHandle((await host.call(runId)).handle)!
-    const watcher = new Peer(peer(), systemClock)
-    try {
-      const { wire } = await watcher.link(AbortSignal.timeout(5_000))
-      return (await wire.get(taskId, AbortSignal.timeout(5_000))).status.state
-    } finally {
-      await watcher.close()
-    }
-  }
 
   test('gives its artifact back', async () => {
     const runId = await host.start('echo of the hills')
@@ -74,7 +61,7 @@ export function worksWith(start: () => Promise<StockServer>): void {
     host = delegator(peer(), { ports, brief: 'ask' })
     await host.engine.cancel(runId, 'not needed any more')
     expect((await host.engine.drive(runId)).state).toBe('canceled')
-    expect(await stateAtServer(runId)).toBe('canceled')
+    expect(await stateAtPeer(peer(), host, runId)).toBe('canceled')
   })
 
   test('fails, and its words are the failure', async () => {
@@ -90,6 +77,6 @@ export function worksWith(start: () => Promise<StockServer>): void {
       if (item.kind === 'event' && item.event.kind === 'call-handle') break
     await host.engine.cancel(runId, 'not needed any more')
     expect((await host.engine.drive(runId)).state).toBe('canceled')
-    expect(await stateAtServer(runId)).toBe('canceled')
+    expect(await stateAtPeer(peer(), host, runId)).toBe('canceled')
   })
 }

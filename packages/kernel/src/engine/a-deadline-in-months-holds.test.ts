@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { ContextId } from '../content/ids.js'
-import { userMessage } from '../content/message.js'
+import { submitted } from '../../test/support/submitted.js'
+import type { Submission } from '../run/events.js'
 import { RunState } from '../run/state.js'
 import { armDeadline } from './deadline.js'
 
@@ -33,26 +33,12 @@ function calendar() {
   }
 }
 
-const submitted = (more: { readonly deadline?: number; readonly limits?: { readonly wallMs?: number } }): RunState =>
-  RunState.of([
-    {
-      seq: 1,
-      at: 1_000,
-      kind: 'run-submitted',
-      agent: 'a',
-      goal: userMessage('go'),
-      contextId: ContextId('c'),
-      depth: 0,
-      planner: { name: 'react', version: 1 },
-      limits: {},
-      ...more,
-    },
-  ])
+const runWith = (more: Partial<Submission>): RunState => RunState.of([submitted(more)])
 
 test('a deadline further off than a timer can wait ends the run then and not before', () => {
   const clock = calendar()
   const told: string[] = []
-  armDeadline(submitted({ deadline: 1_000 + 90 * DAY }), clock, ({ code }) => told.push(code))
+  armDeadline(runWith({ deadline: 1_000 + 90 * DAY }), clock, ({ code }) => told.push(code))
   clock.pass(89 * DAY)
   expect(told).toEqual([])
   clock.pass(2 * DAY)
@@ -62,12 +48,12 @@ test('a deadline further off than a timer can wait ends the run then and not bef
 test('the first of deadline and working time counts, and it can be taken back', () => {
   const clock = calendar()
   const told: string[] = []
-  const run = submitted({ deadline: 1_000 + 2 * DAY, limits: { wallMs: DAY } })
+  const run = runWith({ deadline: 1_000 + 2 * DAY, limits: { wallMs: DAY } })
   const stop = armDeadline(run, clock, ({ code }) => told.push(code))
   armDeadline(run, clock, ({ code }) => told.push(code))
   stop?.()
   clock.pass(DAY)
   expect(told).toEqual(['limit-reached'])
-  expect(armDeadline(submitted({}), clock, () => undefined)).toBeUndefined()
+  expect(armDeadline(runWith({}), clock, () => undefined)).toBeUndefined()
   expect(clock.waiting()).toBe(0)
 })

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
-import { CallId, ContextId, RunId } from '../content/ids.js'
-import { userMessage } from '../content/message.js'
+import { below, submitted } from '../../test/support/submitted.js'
+import { RunId } from '../content/ids.js'
 import { STORE_CASES } from '../testing/store-cases.js'
 import { memoryArtifacts } from './memory-artifacts.js'
 import { memoryGrants } from './memory-grants.js'
@@ -35,24 +35,7 @@ test('a lease in memory ends with its clock', () => {
 test('of runs that have ended the last ones are kept, with their sub-runs and beside those that go on', () => {
   const journal = memoryJournal({ keep: 2 })
   const begin = (name: string, parent?: string): void =>
-    void journal.append(
-      RunId(name),
-      [
-        {
-          seq: 1,
-          at: 1,
-          kind: 'run-submitted',
-          agent: 'a',
-          goal: userMessage('go'),
-          contextId: ContextId('c'),
-          depth: 0,
-          planner: { name: 'react', version: 1 },
-          limits: {},
-          ...(parent === undefined ? {} : { parent: { runId: RunId(parent), callId: CallId('t1.1') } }),
-        },
-      ],
-      false,
-    )
+    void journal.append(RunId(name), [submitted(parent === undefined ? {} : below(parent))], false)
   const end = (name: string): void =>
     void journal.append(RunId(name), [{ seq: 2, at: 2, kind: 'run-ended', state: 'completed', blocks: [] }], false)
   const kept = (...names: string[]) =>

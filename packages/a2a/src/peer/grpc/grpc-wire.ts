@@ -18,6 +18,7 @@ import type { Operation, SendWish } from '../wire/dialect.js'
 import { DIALECT_1_0 } from '../wire/dialect-1-0.js'
 import type { WireOptions } from '../wire/http-wire.js'
 import type { PeerWire } from '../wire/peer-wire.js'
+import { notA2a, tooLarge } from '../wire/refused-answers.js'
 import type { GrpcAddress } from './grpc-address.js'
 import type { GrpcDoor } from './grpc-door.js'
 import { grpcFailure } from './grpc-failure.js'
@@ -108,7 +109,7 @@ export class GrpcWire implements PeerWire {
       for await (const { json, length } of call as AsyncIterable<Read>) {
         stop.began()
         bytes += length
-        if (bytes > this.options.limits.responseBytes) throw this.#tooLarge()
+        if (bytes > this.options.limits.responseBytes) throw tooLarge(this.options)
         const event = DIALECT_1_0.readEvent(json)
         if (event !== undefined) yield event
       }
@@ -183,24 +184,14 @@ export class GrpcWire implements PeerWire {
 
   #event(json: Json): PeerEvent {
     const event = DIALECT_1_0.readEvent(json)
-    if (event === undefined) throw this.#notA2a()
+    if (event === undefined) throw notA2a(this.options.peer)
     return event
   }
 
   #task(json: Json): PeerTask {
     const task = DIALECT_1_0.readTask(json)
-    if (task === undefined) throw this.#notA2a()
+    if (task === undefined) throw notA2a(this.options.peer)
     return task
-  }
-
-  #notA2a(): PeerError {
-    return new PeerError('peer-protocol-error', `What ${this.options.peer} answered is no A2A.`, { mayHaveRun: true })
-  }
-
-  #tooLarge(): PeerError {
-    const { peer, limits } = this.options
-    const most = Math.round(limits.responseBytes / (1024 * 1024))
-    return new PeerError('peer-response-too-large', `${peer} answered with more than ${most} MB; it was not read.`)
   }
 }
 

@@ -2,6 +2,7 @@ import { isJsonObject, type Json, type JsonObject } from '@tenon/kernel'
 import { PeerError } from '../peer-error.js'
 import type { Dialect, Operation } from './dialect.js'
 import { errorOf, readA2aError } from './read-failure.js'
+import { notA2a } from './refused-answers.js'
 
 export type BoundRequest = {
   readonly method: 'GET' | 'POST'
@@ -76,6 +77,3 @@ function queryOf(params: JsonObject): string {
   const text = query.toString()
   return text === '' ? '' : `?${text}`
 }
-
-const notA2a = (peer: string): PeerError =>
-  new PeerError('peer-protocol-error', `What ${peer} answered is no A2A.`, { mayHaveRun: true })

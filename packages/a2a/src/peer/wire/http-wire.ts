@@ -2,13 +2,13 @@ import type { Clock, Json, JsonObject, MaybePromise } from '@tenon/kernel'
 import type { Door, DoorResponse } from '../../net/door.js'
 import { eventStream } from '../../net/event-stream.js'
 import { readText } from '../../net/read-text.js'
-import { PeerError } from '../peer-error.js'
 import type { PeerLimits } from '../peer-limits.js'
 import type { PeerEvent, PeerTask } from '../peer-task.js'
 import type { Binding, BoundRequest } from './binding.js'
 import type { Dialect, Operation, SendWish } from './dialect.js'
 import type { PeerWire } from './peer-wire.js'
 import { readFailure } from './read-failure.js'
+import { notA2a, tooLarge } from './refused-answers.js'
 
 export type WireOptions = {
   readonly peer: string
@@ -59,7 +59,7 @@ export class HttpWire implements PeerWire {
 
   #task(json: Json): PeerTask {
     const task = this.options.dialect.readTask(json)
-    if (task === undefined) throw this.#notA2a()
+    if (task === undefined) throw notA2a(this.options.peer)
     return task
   }
 
@@ -76,12 +76,12 @@ export class HttpWire implements PeerWire {
     const read = (json: Json): PeerEvent | undefined => dialect.readEvent(bound.unwrap(json))
     if (!/^text\/event-stream\b/i.test(response.header('content-type') ?? '')) {
       const event = read(await this.#json(response))
-      if (event === undefined) throw this.#notA2a()
+      if (event === undefined) throw notA2a(this.options.peer)
       yield event
       return
     }
     try {
-      for await (const data of eventStream(response.body, limits, () => this.#tooLarge())) {
+      for await (const data of eventStream(response.body, limits, () => tooLarge(this.options))) {
         const event = read(this.#parse(data))
         // An event of a kind that we do not know is no reason to lose the ones that we do.
         if (event !== undefined) yield event
@@ -110,7 +110,7 @@ export class HttpWire implements PeerWire {
 
   async #json(response: DoorResponse): Promise<Json> {
     const body = await readText(response, this.options.limits.responseBytes)
-    if (body === undefined) throw this.#tooLarge()
+    if (body === undefined) throw tooLarge(this.options)
     return this.#parse(body)
   }
 
@@ -118,18 +118,8 @@ export class HttpWire implements PeerWire {
     try {
       return JSON.parse(text) as Json
     } catch {
-      throw this.#notA2a()
+      throw notA2a(this.options.peer)
     }
-  }
-
-  #notA2a(): PeerError {
-    return new PeerError('peer-protocol-error', `What ${this.options.peer} answered is no A2A.`, { mayHaveRun: true })
-  }
-
-  #tooLarge(): PeerError {
-    const { peer, limits } = this.options
-    const most = Math.round(limits.responseBytes / (1024 * 1024))
-    return new PeerError('peer-response-too-large', `${peer} answered with more than ${most} MB; it was not read.`)
   }
 }
 

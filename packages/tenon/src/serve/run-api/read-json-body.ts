@@ -1,4 +1,5 @@
 import type { IncomingMessage } from 'node:http'
+import { collectBody } from '@tenon/a2a/net'
 import type { Json } from '@tenon/kernel'
 import { HostError } from '../../errors.js'
 
@@ -14,17 +15,10 @@ export async function readJsonBody(request: IncomingMessage, mostBytes: number):
   if (type !== 'application/json')
     throw new HostError('media-type', 'Send JSON, with the header Content-Type: application/json.')
   const tooLarge = (): HostError => new HostError('body-too-large', `A request may have ${mostBytes} bytes.`)
-  if (Number(request.headers['content-length'] ?? 0) > mostBytes) throw tooLarge()
-  const chunks: Buffer[] = []
-  let bytes = 0
-  for await (const chunk of request as AsyncIterable<Buffer>) {
-    bytes += chunk.length
-    if (bytes > mostBytes) throw tooLarge()
-    chunks.push(chunk)
-  }
+  const bytes = await collectBody(request, mostBytes, tooLarge)
   let body: Json
   try {
-    body = JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(Buffer.concat(chunks))) as Json
+    body = JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes)) as Json
   } catch (cause) {
     throw new HostError('request-invalid', 'The body is no JSON.', { cause })
   }
