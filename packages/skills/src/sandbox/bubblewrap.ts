@@ -48,7 +48,6 @@ function prepare(job: SandboxJob): Prepared {
       args: ['--args', String(OPTIONS_FD), '--', ...command],
       env: {},
       handed: [filter, (text) => info.push(text), Buffer.from(`${options.join('\0')}\0`)],
-      ...(group === undefined ? {} : { joined: group.add }),
       ...(uid === undefined ? {} : { uid }),
       // The first process of the namespace dies with it, and everything else with the first.
       kill: (child) => child.kill('SIGKILL'),
@@ -66,7 +65,7 @@ function prepare(job: SandboxJob): Prepared {
     notes: asRoot
       ? ['The host is root and a folder is open to root only, so the job runs as root without its powers.']
       : [],
-    ...(group === undefined ? {} : { release: group.release }),
+    group,
   }
 }
 

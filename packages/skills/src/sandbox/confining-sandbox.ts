@@ -1,7 +1,8 @@
 import { SkillsError } from '../errors.js'
-import { controlGroupsAreRefused } from './control-group.js'
+import { type ControlGroup, doWithoutControlGroups } from './control-group.js'
 import { gatedJob } from './gated-job.js'
 import type { Isolation, Strength } from './isolation.js'
+import { NOT_IN_GROUP } from './launcher-failure.js'
 import type { ProbeFacts } from './probe-program.js'
 import { probeSandbox } from './probe-sandbox.js'
 import { type ConfinedStart, runConfined } from './run-confined.js'
@@ -13,7 +14,8 @@ export type Prepared = {
   readonly user: Isolation['user']
   readonly limits: Isolation['limits']
   readonly notes: readonly string[]
-  /** Lets go of what was set up for this job. */
+  readonly group?: ControlGroup | undefined
+  /** Lets go of what else was set up for this job. */
   readonly release?: () => void
 }
 
@@ -51,21 +53,28 @@ export function confiningSandbox(backend: Backend): Sandbox {
       if (facts === undefined)
         throw new SkillsError('sandbox-failed', `The sandbox ${backend.name} cannot be used: ${reasonOf(probe)}.`)
       const gated = await gatedJob(job, backend)
-      let prepared: Prepared | undefined
       try {
-        prepared = backend.prepare(gated.job)
-        const result = await runConfined(prepared.start, gated.job)
+        const prepared = backend.prepare(gated.job)
+        const result = await runPrepared(prepared, gated.job)
         const isolation = isolationOf(backend.name, facts, {
           ...prepared,
           notes: [...prepared.notes, ...gated.notes()],
         })
         return { ...result, isolation: job.network?.length ? { ...isolation, network: 'allow-list' } : isolation }
       } finally {
-        prepared?.release?.()
         await gated.close()
       }
     },
   } satisfies Sandbox)
+}
+
+async function runPrepared({ start, group, release }: Prepared, job: SandboxJob): ReturnType<typeof runConfined> {
+  try {
+    return await runConfined(group?.around(start) ?? start, job)
+  } finally {
+    group?.release()
+    release?.()
+  }
 }
 
 type Found = { readonly probe: SandboxProbe; readonly facts?: ProbeFacts }
@@ -76,18 +85,17 @@ async function find(backend: Backend): Promise<Found> {
   if (missing !== undefined) return unusable(missing)
   let tried: Prepared | undefined
   const look = () =>
-    probeSandbox(async (job) => {
+    probeSandbox((job) => {
       tried = backend.prepare(job)
-      try {
-        return await runConfined(tried.start, job)
-      } finally {
-        tried.release?.()
-      }
+      return runPrepared(tried, job)
     })
-  const refusedBefore = controlGroupsAreRefused()
   let facts = await look()
-  // Control groups are more than is required: without them each process is bounded by itself.
-  if (typeof facts === 'string' && !refusedBefore && controlGroupsAreRefused()) facts = await look()
+  // Control groups are more than is required: without them each process is bounded by itself. Decided here and not by a
+  // job, which could say that it did not get in.
+  if (typeof facts === 'string' && facts.includes(NOT_IN_GROUP)) {
+    doWithoutControlGroups()
+    facts = await look()
+  }
   if (typeof facts === 'string' || tried === undefined) return unusable(String(facts))
   const isolation = isolationOf(backend.name, facts, tried)
   return { probe: { usable: true, strength: isolation.strength, isolation }, facts }

@@ -1,13 +1,15 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
-import { rmdir, writeFile } from 'node:fs/promises'
+import { rmdir } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import type { SandboxLimits } from './limits.js'
+import type { ConfinedStart } from './run-confined.js'
+import { doorForOneself, doorForOthers, type GroupDoor } from './start-in-group.js'
 
 /** A control group for one job: its memory and its processes are limited as a whole. */
 export type ControlGroup = {
-  /** Rejects when the process cannot be put in; it must not be let go then. */
-  add(pid: number): Promise<void>
+  /** The start of a process that does nothing outside of the group, and fails when it cannot get in. */
+  around(start: ConfinedStart): ConfinedStart
   /** Takes it away when its last process is gone; tries for a while, and keeps nobody waiting. */
   release(): void
 }
@@ -23,13 +25,15 @@ let counter = 0
 let refused = false
 const swept = new Set<string>()
 
-export const controlGroupsAreRefused = (): boolean => refused
+/** For the rest of this process. */
+export function doWithoutControlGroups(): void {
+  refused = true
+}
 
 /**
  * Undefined where this process may not make one: then limits hold for each process by itself.
  *
- * @param bounds what has to be bounded here. Each costs the kernel a wait, so processes are left to the limit of a user
- * where a job has a user of its own
+ * @param bounds what has to be bounded here. Processes are left to the limit of a user where a job has a user of its own
  */
 export function controlGroup(
   limits: SandboxLimits,
@@ -37,28 +41,25 @@ export function controlGroup(
 ): ControlGroup | undefined {
   if (process.platform !== 'linux' || refused) return undefined
   const name = `tenon-${process.pid}-${++counter}`
-  const folders = existsSync(join(ROOT, 'cgroup.controllers')) ? unified(name, limits) : separate(name, limits, bounds)
-  if (folders === undefined) return undefined
+  const isUnified = existsSync(join(ROOT, 'cgroup.controllers'))
+  const made = isUnified ? unified(name, limits) : separate(name, limits, bounds)
+  if (made === undefined) return undefined
+  const { folders, door } = made
   return Object.freeze({
-    // Off this thread, since the kernel may take milliseconds for either.
-    async add(pid: number) {
-      try {
-        await Promise.all(folders.map((folder) => writeFile(join(folder, 'cgroup.procs'), String(pid))))
-      } catch (error) {
-        refused = true
-        throw error
-      }
+    around: door.around,
+    release() {
+      door.close()
+      void removeAll(folders, RELEASE_TRIES)
     },
-    release: () => void removeAll(folders, RELEASE_TRIES),
   })
 }
 
 /** Version 2: beside our own group, because a group with processes in it cannot have limited groups below. */
-function unified(name: string, limits: SandboxLimits): readonly string[] | undefined {
+function unified(name: string, limits: SandboxLimits): Made | undefined {
   const own = groupPath('0::')
   if (own === undefined) return undefined
   const parent = join(ROOT, own === '/' ? '' : dirname(own))
-  return made([join(parent, name)], (folder) => {
+  return make([join(parent, name)], doorForOthers, (folder) => {
     writeFileSync(join(folder, 'memory.max'), String(limits.memory))
     writeFileSync(join(folder, 'pids.max'), String(limits.processes + OWN_PROCESSES))
     writeIfThere(join(folder, 'memory.swap.max'), '0')
@@ -67,13 +68,13 @@ function unified(name: string, limits: SandboxLimits): readonly string[] | undef
 }
 
 /** Version 1: a group for each of the controllers, below our own. */
-function separate(name: string, limits: SandboxLimits, controllers: readonly string[]): readonly string[] | undefined {
+function separate(name: string, limits: SandboxLimits, controllers: readonly string[]): Made | undefined {
   const folders = controllers.map((controller) => {
     const own = groupPath(`:${controller}:`)
     const inside = join(ROOT, controller, own ?? '')
     return join(existsSync(inside) ? inside : join(ROOT, controller), name)
   })
-  return made(folders, (folder) => {
+  return make(folders, doorForOneself, (folder) => {
     if (existsSync(join(folder, 'pids.max')))
       writeFileSync(join(folder, 'pids.max'), String(limits.processes + OWN_PROCESSES))
     else writeFileSync(join(folder, 'memory.limit_in_bytes'), String(limits.memory))
@@ -91,14 +92,20 @@ function groupPath(mark: string): string | undefined {
   }
 }
 
-function made(folders: readonly string[], limit: (folder: string) => void): readonly string[] | undefined {
+type Made = { readonly folders: readonly string[]; readonly door: GroupDoor }
+
+function make(
+  folders: readonly string[],
+  door: (folders: readonly string[]) => GroupDoor,
+  limit: (folder: string) => void,
+): Made | undefined {
   try {
     for (const folder of folders) {
       sweep(dirname(folder))
       mkdirSync(folder)
       limit(folder)
     }
-    return folders
+    return { folders, door: door(folders) }
   } catch {
     void removeAll(folders, 1)
     return undefined

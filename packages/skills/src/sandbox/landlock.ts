@@ -71,7 +71,6 @@ function prepare(job: SandboxJob): Prepared {
       args: ['--no-warnings', launcherPath('landlock-launcher')],
       env: {},
       handed: [Buffer.from(JSON.stringify(order))],
-      ...(group === undefined ? {} : { joined: group.add }),
       // No process can leave the group, so the signal reaches all of them.
       kill: killGroup,
       dying: ({ pid }) => signalGroup(pid, 0),
@@ -91,7 +90,7 @@ function prepare(job: SandboxJob): Prepared {
       'Processes cannot leave their group (setsid fails).',
       ...(uid === undefined ? ['Changes of mode, owner and times by path are ignored.'] : []),
     ],
-    ...(group === undefined ? {} : { release: group.release }),
+    group,
   }
 }
 

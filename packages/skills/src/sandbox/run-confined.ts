@@ -4,6 +4,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { SkillsError } from '../errors.js'
 import { OutputCapture } from './captured-output.js'
 import { folderSize } from './folder-size.js'
+import { NOT_IN_GROUP } from './launcher-failure.js'
 import type { OutputPiece, SandboxJob, SandboxResult } from './sandbox.js'
 
 /** How a backend starts a job: everything that is not the same for all of them. */
@@ -12,8 +13,11 @@ export type ConfinedStart = {
   readonly args: readonly string[]
   readonly env: Readonly<Record<string, string>>
   readonly cwd?: string
-  /** File descriptors 3, 4 …: bytes are written and then it ends; a function is told what comes out of it. */
-  readonly handed?: readonly (Uint8Array | ((text: string) => void))[]
+  /**
+   * File descriptors 3, 4 …: bytes are written and then it ends; a function is told what comes out of it; a number is an
+   * open file of ours.
+   */
+  readonly handed?: readonly (Uint8Array | ((text: string) => void) | number)[]
   /** Called with the process before it is handed anything: until then it waits. */
   readonly joined?: (pid: number) => Promise<void>
   readonly uid?: number
@@ -40,7 +44,12 @@ export async function runConfined(start: ConfinedStart, job: SandboxJob): Promis
   if (signal?.aborted) return notStarted()
   const child = spawn(start.file, start.args, {
     env: { ...start.env },
-    stdio: ['pipe', 'pipe', 'pipe', ...(start.handed ?? []).map(() => 'pipe' as const)],
+    stdio: [
+      'pipe',
+      'pipe',
+      'pipe',
+      ...(start.handed ?? []).map((what) => (typeof what === 'number' ? what : ('pipe' as const))),
+    ],
     // A group and a session of its own: no terminal to push keys into, and one signal for all.
     detached: true,
     ...(start.cwd === undefined ? {} : { cwd: start.cwd }),
@@ -77,8 +86,7 @@ export async function runConfined(start: ConfinedStart, job: SandboxJob): Promis
   try {
     const [exitCode, ended] = await whenOver(child, start)
     for (let looks = 0; start.dying?.(child) && looks < DEATH_LOOKS; looks++) await pause(DEATH_LOOK_MS)
-    if (!(await bound))
-      throw new SkillsError('sandbox-failed', 'The sandbox could not start: the job could not join its control group.')
+    if (!(await bound)) throw new SkillsError('sandbox-failed', `The sandbox could not start: ${NOT_IN_GROUP}`)
     if (end === 'exited' && diskUse(watched, limits.disk) > limits.disk) end = 'disk-full'
     const said = { stdout: stdout.end(), stderr: stderr.end() }
     const failure = end === 'exited' ? start.startFailure(exitCode, said.stderr.text) : undefined
@@ -108,7 +116,7 @@ async function hand(child: ChildProcess, { handed = [], joined, kill }: Confined
     kill(child)
     return false
   }
-  for (const { what, pipe } of pipes) if (typeof what !== 'function') (pipe as Writable).end(what)
+  for (const { what, pipe } of pipes) if (what instanceof Uint8Array) (pipe as Writable).end(what)
   return true
 }
 

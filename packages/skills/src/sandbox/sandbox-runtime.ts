@@ -66,7 +66,6 @@ function prepare(job: SandboxJob): Prepared {
       env: { PATH: SYSTEM_PATH, HOME: own.path, TMPDIR: own.path },
       cwd: '/',
       handed: [Buffer.from(JSON.stringify(order)), (text) => refused.push(text)],
-      ...(group === undefined ? {} : { joined: group.add }),
       kill(child) {
         // The launcher ends the job and tidies up; what is left of it then is left by nobody.
         if (child.exitCode === null && child.signalCode === null) child.kill('SIGTERM')
@@ -80,10 +79,8 @@ function prepare(job: SandboxJob): Prepared {
     get notes() {
       return notesOf(job, refused.join(''))
     },
-    release() {
-      group?.release()
-      stage.remove()
-    },
+    group,
+    release: () => stage.remove(),
   }
 }
 
