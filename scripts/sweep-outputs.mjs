@@ -14,10 +14,10 @@ export function sweepOutputs(packageFolder) {
   const removed = []
   for (const entry of readdirSync(dist, { recursive: true, withFileTypes: true })) {
     if (!entry.isFile() || entry.parentPath.startsWith(join(dist, 'bundle'))) continue
-    const stem = /^(.*?)(?:\.d\.ts|\.js)(?:\.map)?$/.exec(entry.name)?.[1]
+    const [, stem, kind] = /^(.*?)(?:\.d)?\.(c?)(?:js|ts)(?:\.map)?$/.exec(entry.name) ?? []
     if (stem === undefined) continue
     const inside = entry.parentPath.slice(dist.length + 1)
-    if (existsSync(join(packageFolder, 'src', inside, `${stem}.ts`))) continue
+    if (existsSync(join(packageFolder, 'src', inside, `${stem}.${kind}ts`))) continue
     const path = join(entry.parentPath, entry.name)
     rmSync(path)
     removed.push(path)

@@ -13,4 +13,10 @@ export type LandlockOrder = {
   readonly limits: readonly (readonly [resource: number, value: number])[]
   /** `struct sock_filter[]`, base64. */
   readonly filter: string
+  /** What to require for calls into the kernel. */
+  readonly koffi: string
+  /** How to say that the job could not be started. */
+  readonly failure: { readonly says: string; readonly exitCode: number }
 }
+
+export type PathAccess = 'read' | 'list' | 'write'

@@ -37,7 +37,7 @@ function prepare(job: SandboxJob): Prepared {
   return {
     start: {
       file: process.execPath,
-      args: ['--no-warnings', `--max-old-space-size=${heapOf(job.limits)}`, launcherPath('quickjs-launcher')],
+      args: ['--no-warnings', `--max-old-space-size=${heapOf(job.limits)}`, launcherPath('quickjs-launcher.js')],
       env: {},
       handed: [Buffer.from(JSON.stringify(order))],
       kill: killGroup,

@@ -62,7 +62,7 @@ function prepare(job: SandboxJob): Prepared {
   return {
     start: {
       file: process.execPath,
-      args: ['--no-warnings', launcherPath('runtime-launcher')],
+      args: ['--no-warnings', launcherPath('runtime-launcher.js')],
       env: { PATH: SYSTEM_PATH, HOME: own.path, TMPDIR: own.path },
       cwd: '/',
       handed: [Buffer.from(JSON.stringify(order)), (text) => refused.push(text)],

@@ -1,3 +1,5 @@
+import type { PathAccess } from './landlock-order.js' with { 'resolution-mode': 'import' }
+
 /** linux/landlock.h. */
 const EXECUTE = 1n << 0n
 const WRITE_FILE = 1n << 1n
@@ -19,7 +21,7 @@ const SCOPES = 3n
 /** TCP bind and connect, from version 4 on. */
 const NETWORK = 3n
 
-export function handledFiles(version: number): bigint {
+function handledFiles(version: number): bigint {
   let rights = FIRST_VERSION
   if (version >= 2) rights |= REFER
   if (version >= 3) rights |= TRUNCATE
@@ -28,7 +30,7 @@ export function handledFiles(version: number): bigint {
 }
 
 /** `struct landlock_ruleset_attr` in the size that this version of the kernel knows. */
-export function rulesetAttributes(version: number): Buffer {
+function rulesetAttributes(version: number): Buffer {
   const bytes = Buffer.alloc(version >= 6 ? 24 : version >= 4 ? 16 : 8)
   bytes.writeBigUInt64LE(handledFiles(version), 0)
   if (version >= 4) bytes.writeBigUInt64LE(NETWORK, 8)
@@ -36,10 +38,8 @@ export function rulesetAttributes(version: number): Buffer {
   return bytes
 }
 
-export type PathAccess = 'read' | 'list' | 'write'
-
 /** `struct landlock_path_beneath_attr`, which is packed. */
-export function pathRule(version: number, fd: number, access: PathAccess, isFolder: boolean): Buffer {
+function pathRule(version: number, fd: number, access: PathAccess, isFolder: boolean): Buffer {
   let rights = access === 'read' ? READ : access === 'list' ? READ_DIR : handledFiles(version)
   if (!isFolder) rights &= ON_FILES
   const bytes = Buffer.alloc(12)
@@ -47,3 +47,5 @@ export function pathRule(version: number, fd: number, access: PathAccess, isFold
   bytes.writeInt32LE(fd, 8)
   return bytes
 }
+
+export = { rulesetAttributes, pathRule }

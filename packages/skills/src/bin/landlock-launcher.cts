@@ -1,13 +1,14 @@
 // Confines itself as its order on file descriptor 3 says, then becomes the job. A process of its own, because what it
-// gives up cannot be had back.
-import { closeSync, fstatSync, openSync, readFileSync, writeSync } from 'node:fs'
-import { createRequire } from 'node:module'
-import type { LandlockOrder } from '../sandbox/landlock-order.js'
-import { type PathAccess, pathRule, rulesetAttributes } from '../sandbox/landlock-rules.js'
-import { LAUNCHER_FAILED, LAUNCHER_SAYS } from '../sandbox/launcher-failure.js'
+// gives up cannot be had back. CommonJS, because this start is on the way of every script and Node's loader of modules
+// would take a quarter of it.
+import fs = require('node:fs')
+import rules = require('../sandbox/landlock-rules.cjs')
 
-// Required rather than imported: its loader is CommonJS, and this start is on the way of every script.
-const koffi: typeof import('koffi') = createRequire(import.meta.url)('koffi')
+import type { LandlockOrder, PathAccess } from '../sandbox/landlock-order.js' with { 'resolution-mode': 'import' }
+
+const order: LandlockOrder = JSON.parse(fs.readFileSync(3, 'utf8'))
+fs.closeSync(3)
+const koffi: typeof import('koffi') = require(order.koffi)
 
 /** The same on all architectures. */
 const LANDLOCK_CREATE_RULESET = 444
@@ -43,16 +44,16 @@ const signal = libc.func('void *signal(int, void *)')
 const execve = libc.func('int execve(const char *, const char **, const char **)')
 
 function fail(what: string): never {
-  writeSync(2, `${LAUNCHER_SAYS}${what} (error ${koffi.errno()})\n`)
-  process.exit(LAUNCHER_FAILED)
+  fs.writeSync(2, `${order.failure.says}${what} (error ${koffi.errno()})\n`)
+  process.exit(order.failure.exitCode)
 }
 
 function must(what: string, result: unknown): void {
   if (Number(result) < 0) fail(what)
 }
 
-function ruleset(version: number, order: LandlockOrder): number {
-  const attributes = rulesetAttributes(version)
+function ruleset(version: number): number {
+  const attributes = rules.rulesetAttributes(version)
   const set = Number(syscall(LANDLOCK_CREATE_RULESET, 'void *', attributes, 'size_t', attributes.length, 'uint32_t', 0))
   must('the kernel refused a Landlock rule set', set)
   for (const path of order.readable) grant(version, set, path, 'read')
@@ -62,13 +63,13 @@ function ruleset(version: number, order: LandlockOrder): number {
 }
 
 function grant(version: number, set: number, path: string, access: PathAccess): void {
-  const fd = openSync(path, O_PATH_CLOEXEC)
-  const rule = pathRule(version, fd, access, fstatSync(fd).isDirectory())
+  const fd = fs.openSync(path, O_PATH_CLOEXEC)
+  const rule = rules.pathRule(version, fd, access, fs.fstatSync(fd).isDirectory())
   must(
     'the kernel refused a Landlock rule',
     syscall(LANDLOCK_ADD_RULE, 'int', set, 'int', RULE_PATH_BENEATH, 'void *', rule, 'uint32_t', 0),
   )
-  closeSync(fd)
+  fs.closeSync(fd)
 }
 
 function become(uid: number): void {
@@ -103,13 +104,11 @@ function filterCalls(filter: Buffer): void {
   )
 }
 
-const order: LandlockOrder = JSON.parse(readFileSync(3, 'utf8'))
-closeSync(3)
 const version = Number(
   syscall(LANDLOCK_CREATE_RULESET, 'void *', null, 'size_t', 0, 'uint32_t', CREATE_RULESET_VERSION),
 )
 if (version < 1) fail('this kernel has no Landlock')
-const set = ruleset(version, order)
+const set = ruleset(version)
 process.chdir(order.cwd)
 if (order.uid !== undefined) become(order.uid)
 prctl(PR_SET_PDEATHSIG, SIGKILL, 0, 0, 0)
