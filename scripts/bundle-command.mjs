@@ -27,7 +27,7 @@ export async function bundleCommand(packages) {
     input: { tenon: entry },
     platform: 'node',
     external,
-    plugins: [keepOwnUrls(packages)],
+    plugins: [keepOwnUrls(packages), startNoPrograms],
     logLevel: 'warn',
   })
   const { output } = await bundle.write({
@@ -73,6 +73,20 @@ function keepOwnUrls(packages) {
       },
     },
   }
+}
+
+/**
+ * Commander can start programs for commands, which none of ours asks for: its import of `node:child_process` takes longer
+ * than it takes to print the version.
+ *
+ * @type {import('rolldown').Plugin}
+ */
+const startNoPrograms = {
+  name: 'start-no-programs',
+  transform: {
+    filter: { id: /[\\/]node_modules[\\/]commander[\\/]lib[\\/]command\.js$/ },
+    handler: (code) => ({ code: code.replace("require('node:child_process')", '{}'), map: null }),
+  },
 }
 
 /**

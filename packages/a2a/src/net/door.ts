@@ -1,9 +1,10 @@
 import { type Clock, isTenonError } from '@tenon/kernel'
-import { Agent, type Dispatcher, request } from 'undici'
+import type { Dispatcher } from 'undici'
 import { PeerError } from '../peer/peer-error.js'
 import { checkedAddress, forbiddenAddress } from './checked-address.js'
 import { type AllowedHosts, isAllowedHost } from './is-allowed-host.js'
 import { pinnedLookup } from './pinned-lookup.js'
+import { Agent, requestOver } from './undici-parts.js'
 
 export type DoorRequest = {
   readonly method: 'GET' | 'POST' | 'DELETE'
@@ -72,8 +73,7 @@ export class Door {
     const forget = this.clock.after(wanted.withinMs, late)
     const over = (): void => wanted.signal.removeEventListener('abort', leave)
     try {
-      const response = await request(url, {
-        dispatcher: isAllowedHost(url, this.allowed) ? this.#permitted : this.#guarded,
+      const response = await requestOver(isAllowedHost(url, this.allowed) ? this.#permitted : this.#guarded, url, {
         method: wanted.method,
         headers: { 'accept-encoding': 'identity', 'user-agent': 'tenon', ...wanted.headers },
         signal: stop.signal,

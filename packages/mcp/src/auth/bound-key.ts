@@ -1,5 +1,5 @@
 import type { webcrypto } from 'node:crypto'
-import { DpopSession, generateDpopKeyPair } from '@modelcontextprotocol/client'
+import type { DpopSession, generateDpopKeyPair } from '@modelcontextprotocol/client'
 import type { CredentialStore } from './credentials.js'
 
 type PrivateJwk = webcrypto.JsonWebKey & { readonly d?: string }
@@ -11,6 +11,7 @@ const ALGORITHM = { name: 'ECDSA', namedCurve: 'P-256' } as const
  * token is worth nothing without it.
  */
 export async function boundKey(store: CredentialStore, key: string): Promise<DpopSession> {
+  const { DpopSession, generateDpopKeyPair } = await import('../official-client.js')
   const kept = store.load(key)?.boundKey
   if (kept !== undefined) return DpopSession.create({ keyPair: await imported(kept) })
   const keyPair = await generateDpopKeyPair({ extractable: true })

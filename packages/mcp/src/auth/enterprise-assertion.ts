@@ -1,4 +1,3 @@
-import { requestJwtAuthorizationGrant } from '@modelcontextprotocol/client'
 import type { OAuthOptions } from './oauth-options.js'
 
 export type IdentityProvider = {
@@ -17,6 +16,7 @@ export type IdentityProvider = {
 export function enterpriseAssertion(provider: IdentityProvider): NonNullable<OAuthOptions['assertion']> {
   const { tokenEndpoint, clientId, clientSecret, idToken } = provider
   return async ({ authorizationServer, resource, scope }) => {
+    const { requestJwtAuthorizationGrant } = await import('../official-client.js')
     const { jwtAuthGrant } = await requestJwtAuthorizationGrant({
       tokenEndpoint,
       audience: authorizationServer,

@@ -1,11 +1,4 @@
-import {
-  auth,
-  computeScopeUnion,
-  type DpopSession,
-  extractWWWAuthenticateParams,
-  isStrictScopeSuperset,
-  OAuthError,
-} from '@modelcontextprotocol/client'
+import type { DpopSession } from '@modelcontextprotocol/client'
 import { McpError } from '../errors.js'
 import type { UpstreamAuth } from '../upstream/upstream.js'
 import type { OAuthOptions } from './oauth-options.js'
@@ -35,12 +28,13 @@ export function oauthAuth(options: OAuthOptions): UpstreamAuth & { signIn(): Pro
   }
 
   const flow = async (extra: FlowExtra = {}): Promise<boolean> => {
+    const { auth } = await import('../official-client.js')
     try {
       const outcome = await auth(provider, { serverUrl: options.url, ...extra })
       if (outcome === 'AUTHORIZED') return true
       return await askPerson(provider, options)
     } catch (error) {
-      throw asMcpError(error, options.name)
+      throw await asMcpError(error, options.name)
     }
   }
 
@@ -58,6 +52,7 @@ export function oauthAuth(options: OAuthOptions): UpstreamAuth & { signIn(): Pro
       return provider.kept.tokens?.access_token
     },
     async challenged(status, challenge, sent) {
+      const client = await import('../official-client.js')
       // Somebody else was refused first, and has the new token already.
       const now = provider.kept.tokens?.access_token
       if (status === 401 && now !== undefined && now !== sent && running === undefined) return true
@@ -65,7 +60,7 @@ export function oauthAuth(options: OAuthOptions): UpstreamAuth & { signIn(): Pro
         status,
         ...(challenge === undefined ? {} : { headers: { 'www-authenticate': challenge } }),
       })
-      const { resourceMetadataUrl, scope, error } = extractWWWAuthenticateParams(response)
+      const { resourceMetadataUrl, scope, error } = client.extractWWWAuthenticateParams(response)
       if (status === 403 && error !== 'insufficient_scope') return false
       if (!usable()) {
         if (status === 401) throw signInFirst(options)
@@ -80,12 +75,12 @@ export function oauthAuth(options: OAuthOptions): UpstreamAuth & { signIn(): Pro
       }
       if (++stepUps > MAX_STEP_UPS) return false
       const held = provider.kept.tokens?.scope
-      const wanted = computeScopeUnion(held, scope)
+      const wanted = client.computeScopeUnion(held, scope)
       return once(() =>
         flow({
           ...where,
           ...(wanted === undefined ? {} : { scope: wanted }),
-          forceReauthorization: isStrictScopeSuperset(wanted, held),
+          forceReauthorization: client.isStrictScopeSuperset(wanted, held),
         }),
       )
     },
@@ -129,6 +124,7 @@ async function askPerson(provider: OAuthProvider, options: OAuthOptions): Promis
   const answer = await desk.authorize(authorizationUrl)
   if (answer.state !== provider.expectedState)
     throw new McpError('mcp-auth-required', `The answer of the browser belongs to another sign-in at ${name}.`)
+  const { auth } = await import('../official-client.js')
   const done = await auth(provider, {
     serverUrl: url,
     authorizationCode: answer.code,
@@ -141,8 +137,9 @@ const signInFirst = ({ name, hint }: OAuthOptions): McpError =>
   new McpError('mcp-auth-required', `${name} wants somebody to sign in.${hint === undefined ? '' : ` ${hint}`}`)
 
 /** Codes of OAuth are told; what a server wrote beside them may hold anything. */
-function asMcpError(error: unknown, name: string): McpError {
+async function asMcpError(error: unknown, name: string): Promise<McpError> {
   if (error instanceof McpError) return error
+  const { OAuthError } = await import('../official-client.js')
   const why = error instanceof OAuthError ? ` (${error.code})` : ''
   return new McpError('mcp-auth-required', `Signing in to ${name} failed${why}.`, { cause: error })
 }

@@ -11,7 +11,7 @@ const DESCRIPTION = 300
  * found with it, the latest findings first to stay.
  */
 export class ToolSelection {
-  readonly #search: Tool
+  #search: Tool | undefined
   readonly #found = new Set<string>()
   #all: readonly Tool[] = []
   #tools: readonly Tool[] = []
@@ -20,15 +20,28 @@ export class ToolSelection {
   constructor(
     /** Tokens of definitions. */
     readonly budget: number,
-    compile: SchemaCompiler,
+    readonly compile: SchemaCompiler,
     readonly onChange: () => void,
-  ) {
-    this.#search = Object.freeze({
+  ) {}
+
+  get tools(): readonly Tool[] {
+    return this.#tools
+  }
+
+  offer(all: readonly Tool[]): void {
+    this.#all = all
+    this.#index = undefined
+    this.#choose()
+  }
+
+  /** Made when a catalogue is first past the budget: most never are, and what compiles schemas takes its time to load. */
+  #searchTool(): Tool {
+    this.#search ??= Object.freeze({
       name: 'search_tools',
       title: 'Search tools',
       description:
         'Finds tools of the connected servers by what they do. Not all tools are listed: search before you say that something cannot be done. What is found can be called from the next step on.',
-      input: compile({
+      input: this.compile({
         type: 'object',
         properties: {
           query: { type: 'string', minLength: 1, description: 'What the tool should do, in a few words.' },
@@ -42,16 +55,7 @@ export class ToolSelection {
       trust: 'untrusted',
       run: ({ query, limit }) => this.#run(String(query), typeof limit === 'number' ? limit : FOUND),
     } satisfies Tool)
-  }
-
-  get tools(): readonly Tool[] {
-    return this.#tools
-  }
-
-  offer(all: readonly Tool[]): void {
-    this.#all = all
-    this.#index = undefined
-    this.#choose()
+    return this.#search
   }
 
   #run(query: string, limit: number) {
@@ -70,7 +74,7 @@ export class ToolSelection {
   #choose(): void {
     const before = this.#tools
     const tokens = this.#all.reduce((sum, tool) => sum + tokensOf(tool), 0)
-    const next = tokens <= this.budget ? this.#all : [this.#search, ...this.#keepFound()]
+    const next = tokens <= this.budget ? this.#all : [this.#searchTool(), ...this.#keepFound()]
     if (sameList(before, next)) return
     this.#tools = next
     this.onChange()

@@ -1,4 +1,5 @@
 import { isJsonObject } from '@tenon/kernel'
+import { getJson } from './get-json.js'
 
 /** A program on this machine that serves models in OpenAI's wire form. */
 export type LocalServerKind = {
@@ -97,17 +98,7 @@ const LIST_LIMIT = 4 * 1024 * 1024
 
 async function probe(server: LocalServerKind, origin: string, timeoutMs: number): Promise<LocalServer | undefined> {
   try {
-    const response = await fetch(origin + server.listPath, {
-      signal: AbortSignal.timeout(timeoutMs),
-      redirect: 'error',
-      headers: { accept: 'application/json' },
-    })
-    const length = Number(response.headers.get('content-length') ?? 0)
-    if (!response.ok || length > LIST_LIMIT) {
-      await response.body?.cancel()
-      return undefined
-    }
-    const models = servedModels(await response.json())
+    const models = servedModels(await getJson(origin + server.listPath, timeoutMs, LIST_LIMIT))
     return models && { id: server.id, title: server.title, baseUrl: `${origin}/v1`, models }
   } catch {
     return undefined

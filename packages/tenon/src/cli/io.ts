@@ -20,7 +20,10 @@ export type CommonOptions = {
 }
 
 export const processIo = (): Io => ({
-  stdin: process.stdin,
+  // Made by Node when it is first asked for; most commands read nothing.
+  get stdin() {
+    return process.stdin
+  },
   stdout: process.stdout,
   stderr: process.stderr,
   environment: process.env,

@@ -12,8 +12,11 @@ import { addSkills } from './skills-program.js'
 /** Told the exit code of the command that ran. */
 type Ended = (code: number) => void
 
-/** The command line: names, options and help. What a command does is loaded when it runs. */
-export function buildProgram(io: Io, version: string, ended: Ended): Command {
+/**
+ * The command line: names, options and help. What a command does is loaded when it runs.
+ * @param first the first word of the line. Where it is a command, the others are left out: nothing of them would show.
+ */
+export function buildProgram(first: string | undefined, io: Io, version: string, ended: Ended): Command {
   const program = new Command('tenon')
     .description('Runs goals to results: the model proposes, you decide, and every step is kept.')
     .version(version, '-V, --version', 'print the version')
@@ -24,17 +27,9 @@ export function buildProgram(io: Io, version: string, ended: Ended): Command {
       writeErr: (text) => void io.stderr.write(text),
     })
     .addHelpText('after', EXAMPLES)
-  addRun(program, io, ended)
-  addChat(program, io, ended)
-  addRuns(program, io, ended)
-  addGrants(program, io, ended)
-  addModels(program, io, ended)
-  addMcp(program, io, ended)
-  addServe(program, io, ended)
-  addA2a(program, io, ended)
-  addSkills(program, io, ended)
-  addDoctor(program, io, ended)
-  addScaffold(program, io, ended)
+  if (first === '-V' || first === '--version') return program
+  const wanted = COMMANDS.get(first ?? '')
+  for (const add of wanted === undefined ? new Set(COMMANDS.values()) : [wanted]) add(program, io, ended)
   return program
 }
 
@@ -270,6 +265,22 @@ function addDoctor(program: Command, io: Io, ended: Ended): void {
       ended(await doctor(io, options))
     })
 }
+
+/** In the order of the help. */
+const COMMANDS: ReadonlyMap<string, (program: Command, io: Io, ended: Ended) => void> = new Map([
+  ['run', addRun],
+  ['chat', addChat],
+  ['runs', addRuns],
+  ['grants', addGrants],
+  ['models', addModels],
+  ['mcp', addMcp],
+  ['serve', addServe],
+  ['a2a', addA2a],
+  ['skills', addSkills],
+  ['doctor', addDoctor],
+  ['init', addScaffold],
+  ['new', addScaffold],
+])
 
 function whole(text: string): number {
   const number = Number(text)

@@ -5,7 +5,7 @@ import { buildProgram } from './program.js'
 /** Runs one command line. Never throws; returns the exit code. */
 export async function runProgram(argv: readonly string[], io: Io, version: string): Promise<number> {
   let code: number = EXIT.completed
-  const program = buildProgram(io, version, (ended) => {
+  const program = buildProgram(argv[0], io, version, (ended) => {
     code = ended
   })
   const strict = (command: typeof program): void => {

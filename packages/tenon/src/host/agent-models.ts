@@ -27,6 +27,11 @@ export class AgentModels {
     readonly probes: ModelProbes,
   ) {}
 
+  /** @throws HostError `usage` when the main agent is to use a model that nobody knows */
+  static check(options: HostOptions, main: string): void {
+    namedFor(options, main, main)
+  }
+
   /** Looks at what there is on this machine, once. */
   static async probe(options: HostOptions, main: string, everything = false): Promise<AgentModels> {
     const named = namedFor(options, main, main)

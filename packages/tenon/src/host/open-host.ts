@@ -19,7 +19,7 @@ import type { LoadedConfig } from '../config/load-config.js'
 import { nearestWord } from '../config/nearest-word.js'
 import type { PlannerName } from '../config/planner-names.js'
 import { HostError } from '../errors.js'
-import { agentsMd } from '../instructions/agents-md.js'
+import { agentsMd, type Instructions } from '../instructions/agents-md.js'
 import { agentOfOneCall, oneCallAgent } from '../mcp/one-call-agent.js'
 import type { OpenSkills } from '../skills/open-skills.js'
 import type { ServedSkills } from '../skills/served-skills.js'
@@ -96,23 +96,52 @@ const DEFAULT_AGENT = 'assistant'
 
 /** @throws KernelError `agent-unknown`; HostError when the workspace or the configuration cannot be used */
 export async function openHost(options: HostOptions): Promise<Host> {
-  const { loaded, store, environment, choosing } = options
+  const { loaded, environment, choosing } = options
   const { config } = loaded
   const name = choosing.agent ?? config.agent ?? Object.keys(config.agents ?? {})[0] ?? DEFAULT_AGENT
   if (configOf(config, name) === undefined) throw unknownAgent(name, config)
 
-  const models = await AgentModels.probe(options, name, options.everything)
+  AgentModels.check(options, name)
   const workspace = workspaceFolder(choosing.workspace, loaded, options.cwd)
   const instructions = await agentsMd(workingFolder(options.cwd, workspace))
   const secrets = new KnownSecrets(secretsOfConfig(config, environment))
-  const mcp = await startServers(options, workspace, secrets, () => models.open(name).model)
-  // What does not need the servers is loaded while they start.
-  const peers = await reachPeers(config, store, () => engine)
-  const delivery = await deliveryOf(config, store)
+  // Before everything that takes time: a server is a process, and most of a start is waiting for the slowest.
+  const mcp = await startServers(options, workspace, secrets, async () => (await probing).open(name).model)
+  const probing = AgentModels.probe(options, name, options.everything)
+  try {
+    return await besideServers(mcp, { options, name, workspace, instructions, secrets, probing })
+  } catch (error) {
+    await mcp?.host.close()
+    throw error
+  }
+}
+
+type Beginning = {
+  readonly options: HostOptions
+  readonly name: string
+  readonly workspace: string
+  readonly instructions: Instructions
+  readonly secrets: KnownSecrets
+  readonly probing: Promise<AgentModels>
+}
+
+/** Everything else of a host is made ready while its servers start. */
+async function besideServers(
+  mcp: StartedServers | undefined,
+  { options, name, workspace, instructions, secrets, probing }: Beginning,
+): Promise<Host> {
+  const { loaded, store, choosing } = options
+  const { config } = loaded
+  const [models, peers, delivery, ownSkills] = await Promise.all([
+    probing,
+    reachPeers(config, store, () => engine),
+    deliveryOf(config, store),
+    findSkills(options, workspace, NONE_SERVED),
+  ])
   const toldOfServers = (await mcp?.settled()) ?? []
   const attached = await attachedResources(config, mcp?.host)
   const served = await skillsOfServers(options, mcp?.host)
-  const skills = await findSkills(options, workspace, served)
+  const skills = served === NONE_SERVED ? ownSkills : await findSkills(options, workspace, served)
   const built = new Map<string, Agent>()
   const agents = (wanted: string): Agent | undefined => {
     const whose = agentOfOneCall(wanted)
@@ -240,7 +269,7 @@ async function startServers(
   { loaded, environment, serverWaitMs, onServerLog }: HostOptions,
   workspace: string,
   secrets: KnownSecrets,
-  model: () => Model,
+  model: () => Promise<Model>,
 ): Promise<StartedServers | undefined> {
   const { mcp } = loaded.config
   if (Object.keys(mcp?.servers ?? {}).length + (mcp?.import?.length ?? 0) === 0 || mcp === undefined) return undefined
@@ -333,11 +362,14 @@ async function findSkills(
   })
 }
 
+const NONE_SERVED: ServedSkills = { roots: [], problems: [] }
+
 /** Skills that MCP servers offer, brought here and verified. */
 async function skillsOfServers({ loaded, environment }: HostOptions, host: McpHost | undefined): Promise<ServedSkills> {
-  if (host === undefined || loaded.config.skills?.enabled === false) return { roots: [], problems: [] }
+  if (host === undefined || loaded.config.skills?.enabled === false) return NONE_SERVED
   const { servedSkills } = await import('../skills/served-skills.js')
-  return servedSkills(host, environment, loaded.folder)
+  const served = await servedSkills(host, environment, loaded.folder)
+  return served.roots.length + served.problems.length === 0 ? NONE_SERVED : served
 }
 
 function unknownAgent(name: string, config: TenonConfig): HostError {

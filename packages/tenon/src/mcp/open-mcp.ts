@@ -19,7 +19,7 @@ export type McpOptions = {
   readonly folder: string
   readonly workspace: string
   /** Answers servers that want to use a model; asked for when one does. */
-  readonly model: () => Model
+  readonly model: () => Promise<Model>
   /** Those of the configuration; those of imported files and of sign-ins are learned. */
   readonly secrets: KnownSecrets
   readonly onLog?: (server: string, line: string) => void
@@ -51,7 +51,9 @@ export function openMcp({ config, environment, folder, workspace, model, secrets
     automatic: {
       roots: [{ uri: pathToFileURL(workspace).href, name: 'workspace' }],
       ...(config.sampling
-        ? { sample: (params: JsonObject, signal: AbortSignal) => sampleWithModel(model(), params, signal) }
+        ? {
+            sample: async (params: JsonObject, signal: AbortSignal) => sampleWithModel(await model(), params, signal),
+          }
         : {}),
     },
     redact: secrets.redact,

@@ -12,6 +12,7 @@ import type { Ajv, AnySchema, Options, ValidateFunction } from 'ajv'
 import type { FormatsPlugin } from 'ajv-formats'
 import { explainProblems } from './explain-problems.js'
 import { guardedPattern } from './guarded-pattern.js'
+import { isPlainSchema } from './is-plain-schema.js'
 import { checkSchemaBounds, invalid } from './schema-bounds.js'
 import { OutOfTime, withinTime } from './within-time.js'
 
@@ -36,7 +37,7 @@ export const ajvCompiler: SchemaCompiler = (schema) => {
   const digest = createHash('sha256').update(canonicalJson(schema)).digest('base64')
   let compiled = kept.get(digest)
   if (compiled === undefined) {
-    compiled = compile(schema)
+    compiled = isPlainSchema(schema) ? compile('ajv/dist/2020', schema) : examined(schema)
     const oldest = kept.size >= KEPT ? kept.keys().next().value : undefined
     if (oldest !== undefined) kept.delete(oldest)
     kept.set(digest, compiled)
@@ -45,13 +46,18 @@ export const ajvCompiler: SchemaCompiler = (schema) => {
   return compiled
 }
 
-function compile(schema: JsonObject): Schema {
+function examined(schema: JsonObject): Schema {
   const draft = draftOf(schema)
   const shared = sharedCompiler(draft)
   if (shared.validateSchema(schema as AnySchema) !== true) {
     const [first] = explainProblems(shared.errors ?? [])
     throw invalid(first?.path ?? '', first?.message ?? 'it is not JSON Schema')
   }
+  return compile(draft, schema)
+}
+
+function compile(draft: Draft, schema: JsonObject): Schema {
+  const shared = sharedCompiler(draft)
   // Ids are global to a compiler: two tools, or a tool and a meta-schema, must not meet under one.
   const compiler = holds(schema, (object) => typeof object.$id === 'string') ? newCompiler(draft) : shared
   let validate: ValidateFunction

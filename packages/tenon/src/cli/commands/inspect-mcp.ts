@@ -126,12 +126,12 @@ async function getPrompt(hand: Hand, name: string, given: JsonObject | undefined
 
 /** An address, or a template whose variables are asked for. */
 async function readResource(hand: Hand, address: string): Promise<number> {
-  const wanted = templateVariables(address).map((name) => ({ name, description: '', required: true }))
+  const wanted = (await templateVariables(address)).map((name) => ({ name, description: '', required: true }))
   if (wanted.length === 0 || hand.asker === undefined)
     return show(hand, await ask(hand, 'resources/read', { uri: address }))
   const values = await askArguments(wanted, suggesting(hand, { template: address }), hand.asker, hand.signal)
   if (values === undefined) return EXIT.canceled
-  return show(hand, await ask(hand, 'resources/read', { uri: fillTemplate(address, values) }))
+  return show(hand, await ask(hand, 'resources/read', { uri: await fillTemplate(address, values) }))
 }
 
 const suggesting =

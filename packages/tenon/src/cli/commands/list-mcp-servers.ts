@@ -37,7 +37,7 @@ export async function listMcpServers(io: Io, options: ListMcpOptions): Promise<n
     environment: io.environment,
     folder,
     workspace: io.cwd,
-    model: () => model,
+    model: async () => model,
     secrets: new KnownSecrets(secretsOfConfig(config, io.environment)),
   })
   try {
