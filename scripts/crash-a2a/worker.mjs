@@ -9,26 +9,24 @@ let reached = 0
 const here = () => {
   if (reached++ === Number(point)) process.kill(process.pid, 'SIGKILL')
 }
+const around = (write) => {
+  here()
+  const done = write()
+  here()
+  return done
+}
 
 const server = await startRequestServer({ pushAllow: ['127.0.0.1'] }, () => false, {
   dir,
   sealKey: Buffer.from(seal, 'hex'),
   journal: (own) => ({
     load: (...args) => own.load(...args),
-    append(...args) {
-      here()
-      const done = own.append(...args)
-      here()
-      return done
-    },
+    begin: (...args) => around(() => own.begin?.(...args)),
+    append: (...args) => around(() => own.append(...args)),
   }),
   inbox: (own) => ({
     ...own,
-    put(...args) {
-      here()
-      own.put(...args)
-      here()
-    },
+    put: (...args) => around(() => own.put(...args)),
   }),
   touch: (key) => appendFileSync(join(dir, 'effects.txt'), `${key}\n`),
 })

@@ -33,14 +33,16 @@ async function effect(name, key) {
 }
 
 const store = openStore({ dir })
+const around = (events, write) => {
+  const kinds = events.map(({ kind }) => kind).join('+')
+  point(`before append ${kinds}`)
+  write()
+  point(`after append ${kinds}`)
+}
 const journal = {
   load: store.journal.load.bind(store.journal),
-  append(runId, events, sync) {
-    const kinds = events.map(({ kind }) => kind).join('+')
-    point(`before append ${kinds}`)
-    store.journal.append(runId, events, sync)
-    point(`after append ${kinds}`)
-  },
+  begin: (runId, events, lease, sync) => around(events, () => store.journal.begin(runId, events, lease, sync)),
+  append: (runId, events, sync) => around(events, () => store.journal.append(runId, events, sync)),
 }
 const sha256 = (text) => `sha256:${createHash('sha256').update(text).digest('hex')}`
 const engine = createEngine({

@@ -15,7 +15,7 @@ function opened() {
 
 test('nobody else can take a run that was just begun', () => {
   const { journal, leases } = opened()
-  journal.begin(RUN, numbered([submitted()]), LEASE)
+  journal.begin(RUN, numbered([submitted()]), LEASE, false)
   expect(journal.load(RUN)).toHaveLength(1)
   expect(leases.acquire(RUN, 'another', 1_000)).toBe(false)
   expect(leases.acquire(RUN, 'me', 1_000)).toBe(true)
@@ -24,7 +24,7 @@ test('nobody else can take a run that was just begun', () => {
 test('a run that is there already is refused, and its lease stays as it is', () => {
   const { journal, leases } = opened()
   journal.append(RUN, numbered([submitted()]), false)
-  expect(() => journal.begin(RUN, numbered([submitted()]), LEASE)).toThrow(
+  expect(() => journal.begin(RUN, numbered([submitted()]), LEASE, false)).toThrow(
     expect.objectContaining({ code: 'journal-conflict' }),
   )
   expect(leases.acquire(RUN, 'another', 1_000)).toBe(true)
@@ -32,7 +32,7 @@ test('a run that is there already is refused, and its lease stays as it is', () 
 
 test('the lease of a run goes with its end', () => {
   const { journal, leases } = opened()
-  journal.begin(RUN, numbered([submitted()]), LEASE)
+  journal.begin(RUN, numbered([submitted()]), LEASE, false)
   journal.append(RUN, numbered([{ kind: 'run-ended', state: 'completed', blocks: [] }], 2), false)
   expect(leases.acquire(RUN, 'another', 1_000)).toBe(true)
 })

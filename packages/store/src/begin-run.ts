@@ -9,12 +9,12 @@ export function beginRun(
   journal: SqliteJournal,
   leases: SqliteLeases,
 ): NonNullable<Journal['begin']> {
-  return (runId, events, { holder, ttlMs }) => {
+  return (runId, events, { holder, ttlMs }, sync) => {
     // How a commit is synced cannot be changed within a transaction.
-    connection.syncCommits(false)
+    connection.syncCommits(sync)
     connection.transaction(() => {
       leases.acquire(runId, holder, ttlMs)
-      journal.append(runId, events, false)
+      journal.append(runId, events, sync)
     })
   }
 }

@@ -12,7 +12,8 @@ const LONGEST_MS = 100
 export class ChangeFeed {
   readonly #listeners = new Set<() => void>()
   readonly #readVersion: () => number
-  #version = 0
+  /** Undefined: the next look tells. To read it only then makes listening cost nothing. */
+  #version: number | undefined
   #waitMs = SHORTEST_MS
   #timer: NodeJS.Timeout | undefined
 
@@ -25,7 +26,7 @@ export class ChangeFeed {
   listen(changed: () => void): () => void {
     this.#listeners.add(changed)
     if (this.#timer === undefined) {
-      this.#version = this.#readVersion()
+      this.#version = undefined
       this.#waitMs = SHORTEST_MS
       this.#schedule()
     }
@@ -33,6 +34,11 @@ export class ChangeFeed {
       this.#listeners.delete(changed)
       if (this.#listeners.size === 0) this.#stop()
     }
+  }
+
+  /** The next look tells whether there was a change or not. */
+  doubt(): void {
+    this.#version = undefined
   }
 
   close(): void {

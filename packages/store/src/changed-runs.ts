@@ -2,6 +2,7 @@ import type { ContextId, RunId, RunStateName } from '@tenon/kernel'
 import type { Connection, Prepared } from './connection.js'
 import type { SqlValue } from './driver.js'
 import { StoreError } from './errors.js'
+import { allStatesSql, openStatesSql } from './states-sql.js'
 
 /** One owner's runs of one agent; sub-runs are left out. */
 export type ChangedRunsFilter = {
@@ -43,7 +44,8 @@ export function changedRuns(connection: Connection): ChangedRuns {
     return known
   }
   const countOpen = connection.prepare<{ n: number }>(
-    'SELECT count(*) AS n FROM runs WHERE principal = ? AND parent IS NULL AND ended IS NULL',
+    `SELECT count(*) AS n FROM runs INDEXED BY runs_counted
+     WHERE principal = ? AND parent IS NULL AND state IN ${openStatesSql}`,
   )
   return {
     page(filter) {
@@ -59,8 +61,9 @@ export function changedRuns(connection: Connection): ChangedRuns {
       const from = `FROM runs INDEXED BY runs_by_change WHERE`
       const isNarrow = filter.contextId === undefined && filter.since === undefined
       const counted = isNarrow ? 'FROM runs INDEXED BY runs_counted WHERE' : from
+      const states = isNarrow && filter.state === undefined ? ` AND state IN ${allStatesSql}` : ''
       const total = Number(
-        prepared(`SELECT count(*) AS n ${counted} ${conditions.join(' AND ')}`).get(...values)?.n ?? 0,
+        prepared(`SELECT count(*) AS n ${counted} ${conditions.join(' AND ')}${states}`).get(...values)?.n ?? 0,
       )
       if (filter.before !== undefined) where('(updated, key) < (?, ?)', ...placeOf(filter.before))
       const rows = prepared(

@@ -5,6 +5,8 @@ import { storeFailure } from './failure.js'
 export type Prepared<Row extends SqlRow = SqlRow> = {
   /** Rows changed. */
   run(...values: readonly SqlValue[]): number
+  /** The new row's id; undefined where a conflict left the table as it was. */
+  insert(...values: readonly SqlValue[]): number | undefined
   get(...values: readonly SqlValue[]): Row | undefined
   all(...values: readonly SqlValue[]): Row[]
 }
@@ -69,6 +71,11 @@ export class Connection {
           throw storeFailure(cause)
         }
       },
+      insert: (...values) =>
+        attempt(() => {
+          const { changes, lastInsertRowid } = statement.run(...values)
+          return Number(changes) === 0 ? undefined : Number(lastInsertRowid)
+        }),
       get: (...values) => attempt(() => statement.get(...values) as Row | undefined),
       all: (...values) => attempt(() => statement.all(...values) as Row[]),
     }

@@ -6,7 +6,10 @@ export type SqlRow = Readonly<Record<string, SqlValue>>
 
 /** What the store uses of `StatementSync`. */
 export interface SqliteStatement {
-  run(...values: readonly SqlValue[]): { readonly changes: number | bigint }
+  run(...values: readonly SqlValue[]): {
+    readonly changes: number | bigint
+    readonly lastInsertRowid: number | bigint
+  }
   get(...values: readonly SqlValue[]): unknown
   all(...values: readonly SqlValue[]): unknown[]
 }

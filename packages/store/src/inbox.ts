@@ -18,6 +18,8 @@ export function sqliteInbox(connection: Connection, feed: ChangeFeed): SqliteInb
     'SELECT run, max(number) AS last FROM inbox WHERE number > ? GROUP BY run',
   )
   const watchers = new Map<RunId, Set<() => void>>()
+  /** Watched since the last look: what came between the watcher's own look and the watch would be nobody's news. */
+  const unseen = new Set<RunId>()
   let seen = 0
   let unlisten: (() => void) | undefined
 
@@ -26,6 +28,8 @@ export function sqliteInbox(connection: Connection, feed: ChangeFeed): SqliteInb
   }
 
   const lookForNews = () => {
+    for (const runId of unseen) if (select.get(runId) !== undefined) wakeAll(runId)
+    unseen.clear()
     for (const { run, last } of selectNews.all(seen)) {
       seen = Math.max(seen, last)
       wakeAll(run)
@@ -54,12 +58,14 @@ export function sqliteInbox(connection: Connection, feed: ChangeFeed): SqliteInb
       const own = () => wake()
       const watching = watchers.get(runId) ?? new Set()
       watchers.set(runId, watching.add(own))
+      unseen.add(runId)
       unlisten ??= feed.listen(lookForNews)
-      // What came between the watcher's own look and now would be nobody's news.
-      if (select.get(runId) !== undefined) queueMicrotask(() => watching.has(own) && wake())
+      feed.doubt()
       return () => {
         watching.delete(own)
-        if (watching.size === 0 && watchers.get(runId) === watching) watchers.delete(runId)
+        if (watching.size > 0 || watchers.get(runId) !== watching) return
+        watchers.delete(runId)
+        unseen.delete(runId)
         if (watchers.size > 0) return
         unlisten?.()
         unlisten = undefined

@@ -139,7 +139,8 @@ export function sqliteJournal(connection: Connection): SqliteJournal {
       try {
         if (first.seq === 1)
           connection.transaction(() => {
-            const added = list.add(runId, first)
+            // Mostly its state from here on, so that the line need not be changed at once.
+            const added = list.add(runId, first, events.some(isTurn) ? 'working' : 'submitted')
             if (added === undefined) throw conflict(first, lookUp(runId)?.last ?? 0)
             write(runId, remember(runId, { ...added, last: 0, totals: NOTHING, activity: new Activity() }), events)
           })
@@ -170,6 +171,8 @@ const sum = (a: Totals, b: Totals): Totals => ({
 
 const isAboutInput = (change: ListChange | undefined): boolean =>
   change !== undefined && (change.asked.length > 0 || change.answered.length > 0)
+
+const isTurn = ({ kind }: RunEvent): boolean => kind === 'turn-began'
 
 const isTerminal = (state: ListedState['state']): boolean =>
   state === 'completed' || state === 'failed' || state === 'canceled' || state === 'rejected'

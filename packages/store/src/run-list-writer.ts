@@ -12,9 +12,9 @@ const PREVIEW_CHARACTERS = 200
 
 /** Keeps the list of runs and of open requests up, within the transaction of the append. */
 export function runListWriter(connection: Connection) {
-  const insertRun = connection.prepare<{ key: number }>(
+  const insertRun = connection.prepare(
     `INSERT INTO runs (id, agent, goal, context, parent, principal, depth, state, created, updated)
-     VALUES (?, ?, ?, ?, ?, ?, ?, 'submitted', ?8, ?8) ON CONFLICT (id) DO NOTHING RETURNING key`,
+     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?9, ?9) ON CONFLICT (id) DO NOTHING`,
   )
   const transition = connection.prepare(
     `UPDATE runs SET updated = ?, turns = ?, tokens = ?, cost = ?, state = ?, open_inputs = ?,
@@ -32,10 +32,10 @@ export function runListWriter(connection: Connection) {
 
   return {
     /** Undefined if the run is there already. */
-    add(runId: RunId, event: RunEvent): ListedState | undefined {
+    add(runId: RunId, event: RunEvent, state: RunStateName): ListedState | undefined {
       if (event.kind !== 'run-submitted')
         throw new KernelError('journal-unreadable', `A run begins with run-submitted, not with ${event.kind}.`)
-      const row = insertRun.get(
+      const key = insertRun.insert(
         runId,
         event.agent,
         preview(plainText(event.goal.blocks)),
@@ -43,9 +43,10 @@ export function runListWriter(connection: Connection) {
         event.parent?.runId ?? null,
         event.principal ?? null,
         event.depth,
+        state,
         event.at,
       )
-      return row === undefined ? undefined : { key: row.key, state: 'submitted', openInputs: 0 }
+      return key === undefined ? undefined : { key, state, openInputs: 0 }
     },
 
     /** To be called where the state changes, or what is asked. */

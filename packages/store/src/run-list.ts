@@ -4,6 +4,7 @@ import type { SqlValue } from './driver.js'
 import { StoreError } from './errors.js'
 import { lastPlaceSql } from './journal-place.js'
 import { isHolderDead } from './process-holder.js'
+import { openStatesSql } from './states-sql.js'
 
 /** A run as a list shows it. Times are epoch milliseconds. */
 export type RunSummary = {
@@ -135,7 +136,7 @@ export function runList(connection: Connection): RunList {
       `SELECT runs.*, leases.holder AS holder, leases.until AS until,
          EXISTS (SELECT 1 FROM inbox WHERE inbox.run = runs.id)
            OR EXISTS (SELECT 1 FROM inputs WHERE inputs.run = runs.key AND inputs.expires <= ?) AS called
-       FROM runs LEFT JOIN leases ON leases.run = runs.id WHERE runs.ended IS NULL ORDER BY runs.key LIMIT ${NO_LIMIT}`,
+       FROM runs LEFT JOIN leases ON leases.run = runs.id WHERE runs.state IN ${openStatesSql} ORDER BY runs.key LIMIT ${NO_LIMIT}`,
       `json_array(${COLUMNS}), run.holder, run.until, run.called`,
     ),
   )

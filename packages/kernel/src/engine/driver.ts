@@ -4,6 +4,7 @@ import type { RunId } from '../content/ids.js'
 import { ROOT_SCOPE } from '../content/ids.js'
 import type { Command } from '../planner/command.js'
 import type { InboxItem } from '../ports/journal.js'
+import type { MaybePromise } from '../ports/maybe-promise.js'
 import { isPromise } from '../ports/maybe-promise.js'
 import type { RunEvent, RunEventBody } from '../run/events.js'
 import type { RunState } from '../run/state.js'
@@ -24,6 +25,8 @@ export type DriverHost = {
   readonly tuning: Tuning
   readonly watched: boolean
   publish(item: LiveItem): void
+  /** The first append of a new run, with its lease. */
+  begin(runId: RunId, events: readonly RunEvent[], sync: boolean): MaybePromise<void>
   /** The run ended, parked or was given up; called once. */
   stopped(driver: Driver, error?: unknown): void
 }
@@ -43,6 +46,9 @@ export class Driver {
   #starts: (() => void)[] = []
   readonly #ready: (() => void)[] = []
   #sync = false
+  /** How many events of a new run were there before anything was decided; 0 once they are written. */
+  #submitted = 0
+  #begun: MaybePromise<void> = undefined
   #busy = false
   #again = false
   #committing = false
@@ -63,11 +69,22 @@ export class Driver {
     this.calls = new Calls(this)
   }
 
-  /** Starts to drive. `restored`: the run was loaded from the journal, so what was under way is taken up again. */
-  start(restored: boolean, inbox: readonly InboxItem[]): void {
-    this.#again = true
+  /**
+   * Starts a new run. Its submission is written with what is decided at once, in one append; returns when that is
+   * durable, and throws what the journal throws: then there is no such run.
+   */
+  begin(submission: readonly RunEvent[]): MaybePromise<void> {
+    this.#pending.push(...submission)
+    this.#submitted = submission.length
+    this.#armDeadline()
+    this.#pump()
+    return this.#begun
+  }
+
+  /** Takes up a run that stands in the journal, with what was under way. */
+  start(inbox: readonly InboxItem[]): void {
     this.#guard(() => {
-      if (restored) this.#takeUp()
+      this.#takeUp()
       this.take(inbox)
       this.#armDeadline()
     })
@@ -215,7 +232,7 @@ export class Driver {
         this.#commit()
       } while (!this.#committing && (this.#again || this.#ready.length > 0))
     } catch (thrown) {
-      this.#stop(thrown)
+      this.#fall(thrown)
     } finally {
       this.#busy = false
     }
@@ -248,9 +265,7 @@ export class Driver {
     const starts = this.#starts
     this.#pending = []
     this.#starts = []
-    const sync = this.#sync
-    this.#sync = false
-    const appended = this.host.ports.journal.append(this.runId, events, sync)
+    const appended = this.#append(events)
     if (!isPromise(appended)) {
       this.#durable(events, starts)
       return
@@ -268,6 +283,38 @@ export class Driver {
         this.#stop(thrown)
       },
     )
+  }
+
+  #append(events: readonly RunEvent[]): MaybePromise<void> {
+    const sync = this.#sync
+    this.#sync = false
+    if (this.#submitted === 0) return this.host.ports.journal.append(this.runId, events, sync)
+    this.#submitted = 0
+    try {
+      this.#begun = this.host.begin(this.runId, events, sync)
+    } catch (thrown) {
+      this.#begun = Promise.reject(thrown)
+    }
+    return this.#begun
+  }
+
+  /** Stops by an error. A new run that nothing could be decided for is there all the same. */
+  #fall(error: unknown): void {
+    const submission = this.#pending.slice(0, this.#submitted)
+    if (submission.length === 0) {
+      this.#stop(error)
+      return
+    }
+    const leave = (): void => {
+      this.#durable(submission, [])
+      this.#stop(error)
+    }
+    const written = this.#append(submission)
+    if (!isPromise(written)) leave()
+    else {
+      this.#committing = true
+      written.then(leave, (thrown) => this.#stop(thrown))
+    }
   }
 
   /** Only now may anybody see the events, and only now may what they decided begin. */

@@ -63,6 +63,7 @@ class RunEngine implements Engine {
         return listeners.any
       },
       publish: (item: LiveItem) => listeners.tell(item),
+      begin: (runId: RunId, events: readonly RunEvent[], sync: boolean) => this.#begin(runId, events, sync),
       stopped: (driver: Driver, error?: unknown) => this.#stopped(driver, error),
     }
   }
@@ -92,19 +93,17 @@ class RunEngine implements Engine {
     const events: RunEvent[] = [{ kind: 'run-submitted', seq: 1, at, ...submission }]
     if (options.rejected !== undefined)
       events.push({ kind: 'run-ended', seq: 2, at, state: 'rejected', blocks: [text(options.rejected)] })
-    return then(this.#begin(runId, events), () => {
-      for (const event of events) this.#host.publish({ kind: 'event', runId, event })
-      this.#start(runId, RunState.of(events), agent, false, [])
-      return runId
-    })
+    if (this.#live.has(runId)) throw new KernelError('journal-conflict', `There is a run ${runId} already.`)
+    const { driver } = this.#enter(runId, RunState.of(events), agent)
+    return then(driver.begin(events), () => runId)
   }
 
   /** Journals a new run and takes its lease, so that nobody else takes it up. */
-  #begin(runId: RunId, events: readonly RunEvent[]): MaybePromise<void> {
+  #begin(runId: RunId, events: readonly RunEvent[], sync: boolean): MaybePromise<void> {
     const { journal, leases } = this.ports
     const lease = { holder: this.#holder, ttlMs: this.#tuning.leaseMs }
-    if (journal.begin) return journal.begin(runId, events, lease)
-    return then(leases.acquire(runId, lease.holder, lease.ttlMs), () => journal.append(runId, events, false))
+    if (journal.begin) return journal.begin(runId, events, lease, sync)
+    return then(leases.acquire(runId, lease.holder, lease.ttlMs), () => journal.append(runId, events, sync))
   }
 
   async fork(runId: RunId, seq: number, options: ForkOptions = {}): Promise<RunId> {
@@ -119,7 +118,7 @@ class RunEngine implements Engine {
     await this.ports.leases.acquire(fork, this.#holder, this.#tuning.leaseMs)
     await this.ports.journal.append(fork, forked, false)
     for (const event of forked.slice(seq)) this.#host.publish({ kind: 'event', runId: fork, event })
-    this.#start(fork, run, agent, true, [])
+    this.#takeUp(fork, run, agent, [])
     return fork
   }
 
@@ -230,14 +229,21 @@ class RunEngine implements Engine {
         await this.ports.leases.release(runId, this.#holder)
         return { done: Promise.resolve(run) }
       }
-      return { done: this.#start(runId, run, this.#agent(run.submission.agent), true, inbox) }
+      return { done: this.#takeUp(runId, run, this.#agent(run.submission.agent), inbox) }
     } catch (thrown) {
       if (!this.#live.has(runId)) await this.ports.leases.release(runId, this.#holder)
       throw thrown
     }
   }
 
-  #start(runId: RunId, run: RunState, agent: Agent, restored: boolean, inbox: readonly InboxItem[]): Promise<RunState> {
+  /** Takes up a run that stands in the journal. */
+  #takeUp(runId: RunId, run: RunState, agent: Agent, inbox: readonly InboxItem[]): Promise<RunState> {
+    const { driver, done } = this.#enter(runId, run, agent)
+    driver.start(inbox)
+    return done
+  }
+
+  #enter(runId: RunId, run: RunState, agent: Agent): Live {
     const driver = new Driver(this.#host, runId, run, agent)
     let settle: Live['settle'] = () => undefined
     const done = new Promise<RunState>((resolve, reject) => {
@@ -245,9 +251,9 @@ class RunEngine implements Engine {
     })
     done.catch(() => undefined)
     const stopWatch = this.ports.inbox.watch(runId, () => this.#collect(driver))
-    this.#live.set(runId, { driver, since: run.seq, done, settle, stopWatch, stopRenew: this.#renew(driver) })
-    driver.start(restored, inbox)
-    return done
+    const live = { driver, since: run.seq, done, settle, stopWatch, stopRenew: this.#renew(driver) }
+    this.#live.set(runId, live)
+    return live
   }
 
   #collect(driver: Driver): void {
@@ -293,9 +299,19 @@ class RunEngine implements Engine {
       live.settle(error)
       if (error === undefined && !run.ended) void this.#lookAgain(runId)
     }
-    const released = this.ports.leases.release(runId, this.#holder)
+    const isFree = error === undefined && run.ended !== undefined && this.ports.journal.begin !== undefined
+    const released = isFree ? undefined : this.#release(runId)
     if (isPromise(released)) released.then(leave, leave)
     else leave()
+  }
+
+  /** A lease that cannot be given back ends by its time: what stopped the driver is worth telling, this is not. */
+  #release(runId: RunId): MaybePromise<void> {
+    try {
+      return this.ports.leases.release(runId, this.#holder)
+    } catch {
+      return undefined
+    }
   }
 
   /** A run may end before its submitter asks for it: then its fold need not be made a second time. */

@@ -1,3 +1,4 @@
+import { setImmediate as aMoment } from 'node:timers/promises'
 import { expect, test } from 'vitest'
 import { hostOf, testAgent } from '../../test/support/host.js'
 import { callTool, say, scriptedModel } from '../../test/support/scripted-model.js'
@@ -76,6 +77,7 @@ test('what must not happen twice is synced to the disk before it happens, and no
 test('a tool does not run whose beginning could not be written', async () => {
   let runs = 0
   const { journal, written } = watched(async (write, events) => {
+    await aMoment()
     if (kinds(events).includes('call-begun')) throw new Error('disk full')
     write()
   })

@@ -13,11 +13,15 @@ export interface Journal {
    * All of `events` or none. @throws KernelError `journal-conflict` if the first seq is taken.
    */
   append(runId: RunId, events: readonly RunEvent[], sync: boolean): MaybePromise<void>
-  /** The first append of a run and its lease at once, where a journal has both and that costs less. */
+  /**
+   * The first append of a run and its lease at once, where a journal has both and that costs less. One that has this
+   * frees the lease with the append that ends the run, too.
+   */
   begin?(
     runId: RunId,
     events: readonly RunEvent[],
     lease: { readonly holder: string; readonly ttlMs: number },
+    sync: boolean,
   ): MaybePromise<void>
 }
 
