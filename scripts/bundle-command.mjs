@@ -4,7 +4,7 @@ import { rolldown } from 'rolldown'
 import { repoRoot } from './run-node.mjs'
 
 /** Not in the bundle: native code, and what is large and seldom needed. They stay dependencies of the package. */
-const external = [/^node:/, '@photostructure/sqlite', 'koffi', 'node-llama-cpp', 'undici', /^ajv(\/|-formats|$)/]
+const external = [/^node:/, '@photostructure/sqlite', 'koffi', 'node-llama-cpp', /^undici(\/|$)/]
 
 /**
  * Bundles the command from its compiled form into `packages/tenon/dist/bundle/`: one file for the start, chunks for
@@ -27,7 +27,7 @@ export async function bundleCommand(packages) {
     input: { tenon: entry },
     platform: 'node',
     external,
-    plugins: [keepOwnUrls(packages), startNoPrograms],
+    plugins: [bundleRequired(packages), keepOwnUrls(packages), startNoPrograms],
     logLevel: 'warn',
   })
   const { output } = await bundle.write({
@@ -47,6 +47,27 @@ export async function bundleCommand(packages) {
   for (const name of readdirSync(target))
     if (!made.has(name)) rmSync(join(target, name), { recursive: true, force: true })
   return true
+}
+
+/**
+ * What a module of ours requires when it is first needed, by the name `require`, comes into the bundle as well, and is
+ * still evaluated only then: without a `require` of its own it is bundled as CommonJS is.
+ *
+ * @param {readonly import('./packages.mjs').Package[]} packages
+ * @returns {import('rolldown').Plugin}
+ */
+function bundleRequired(packages) {
+  const own = 'const require = createRequire(import.meta.url);'
+  return {
+    name: 'bundle-required',
+    transform: {
+      filter: { id: /\.js$/, code: own },
+      handler(code, id) {
+        if (!packages.some((one) => id.startsWith(join(one.folder, 'dist') + sep))) return null
+        return { code: code.replace(own, ''), map: null }
+      },
+    },
+  }
 }
 
 /**

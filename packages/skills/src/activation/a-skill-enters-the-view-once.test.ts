@@ -33,6 +33,7 @@ test('a second activation is a short notice, and a version that changed meanwhil
   expect(outputs[0]).toContain('The method of review.')
   expect(outputs[1]).toContain('active already')
   expect(outputs[2]).toContain('Another method.')
+  expect(host.takenUp).toEqual(['review', 'review'])
 })
 
 test('a body survives that room is made, once and in full', async () => {

@@ -37,6 +37,8 @@ export type ActivationOptions = {
   readonly agents: ReadonlySet<string>
   /** Names the agent that is like this one and asks that model; undefined where no model has that name. */
   readonly underModel?: (agent: string, model: string) => string | undefined
+  /** Told of each skill whose body is about to enter the view. */
+  readonly onTakenUp?: (skill: LoadedSkill) => void
 }
 
 /** More names than this are not listed in the schema; the hand checks them all the same. */
@@ -104,6 +106,7 @@ async function* activate(
     yield* forked(options, run, { ...read, digest, task }, context)
     return
   }
+  options.onTakenUp?.(read.skill)
   const allowed = allowedTools(read.skill.allowedTools, options.offered())
   if (trusted)
     for (const { tool, pattern } of allowed)

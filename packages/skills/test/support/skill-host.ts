@@ -63,6 +63,8 @@ export type SkillHost = {
   readonly trust: ReturnType<typeof trustFile>
   /** What the model was shown, turn by turn. */
   readonly requests: readonly ModelRequest[]
+  /** Skills whose bodies entered the view, in order. */
+  readonly takenUp: readonly string[]
   run(goal: string): Promise<{ readonly runId: RunId; readonly state: string; readonly outputs: readonly string[] }>
   events(runId: RunId): readonly RunEvent[]
 }
@@ -81,6 +83,7 @@ export async function skillHost(
   const library = new SkillLibrary([{ path: folder, scope: 'project', trusted: true }])
   await library.load()
   const requests: ModelRequest[] = []
+  const takenUp: string[] = []
   const model: Model = {
     author: AUTHOR,
     contextWindow: more.contextWindow ?? 100_000,
@@ -104,6 +107,7 @@ export async function skillHost(
       offered: () => new Set(tools.map(({ name }) => name)),
       agents: new Set(more.agents ?? []),
       underModel: (agent, model) => (more.models?.includes(model) ? `${agent} under ${model}` : undefined),
+      onTakenUp: ({ name }) => void takenUp.push(name),
     }),
     searchSkillsTool({ skills, compile: takeAll }),
     readSkillFileTool({ skills, artifacts, compile: takeAll }),
@@ -134,6 +138,7 @@ export async function skillHost(
     library,
     trust,
     requests,
+    takenUp,
     async run(goal) {
       const metadata = namedSkillsMetadata(skillsNamedIn(goal, library.current))
       const runId = await engine.submit({ agent: 'tester', goal, metadata })

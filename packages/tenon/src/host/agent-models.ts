@@ -1,20 +1,11 @@
 import { resolve } from 'node:path'
 import { isTenonError, type Model, type TenonError } from '@tenon/kernel'
-import {
-  chooseModel,
-  type ModelDecision,
-  type ModelProbes,
-  type NamedModel,
-  probeModels,
-  userDataFolder,
-} from '@tenon/models'
+import { chooseModel, type ModelDecision, type ModelProbes, probeModels, userDataFolder } from '@tenon/models'
 import type { ModelConfig } from '../config/config-table.js'
-import { nearestWord } from '../config/nearest-word.js'
-import { HostError } from '../errors.js'
-import { REHEARSAL_PROVIDER } from './known-names.js'
 import { modelOfChoice, type OpenModel } from './model-of-choice.js'
 import type { HostOptions } from './open-host.js'
 import { unavailableModel } from './unavailable-model.js'
+import { aliasFor, type Wanted, wantedFor, wantedOf } from './wanted-model.js'
 
 /** Which model answers for which agent. What was opened is closed with it. */
 export class AgentModels {
@@ -27,14 +18,9 @@ export class AgentModels {
     readonly probes: ModelProbes,
   ) {}
 
-  /** @throws HostError `usage` when the main agent is to use a model that nobody knows */
-  static check(options: HostOptions, main: string): void {
-    namedFor(options, main, main)
-  }
-
   /** Looks at what there is on this machine, once. */
   static async probe(options: HostOptions, main: string, everything = false): Promise<AgentModels> {
-    const named = namedFor(options, main, main)
+    const named = wantedOf(options, main, main)
     const probes = await probeModels({
       env: options.environment,
       dataFolder: userDataFolder(options.environment),
@@ -47,7 +33,7 @@ export class AgentModels {
   decide(agent: string): ModelDecision {
     const known = this.#decisions.get(agent)
     if (known !== undefined) return known
-    const decision = this.#choose(namedFor(this.options, this.main, agent))
+    const decision = this.#choose(wantedOf(this.options, this.main, agent))
     this.#decisions.set(agent, decision)
     return decision
   }
@@ -103,53 +89,4 @@ export class AgentModels {
 function unavailable(error: TenonError | undefined): { model: Model; error?: TenonError } {
   const message = error?.message ?? 'No model can answer. tenon doctor lists the ways to get one.'
   return { model: unavailableModel(message, error?.code), ...(error === undefined ? {} : { error }) }
-}
-
-type Wanted =
-  | { readonly kind: 'named'; readonly model: NamedModel }
-  | { readonly kind: 'rehearsal'; readonly file: string; readonly by: string }
-
-/** The alias that an agent uses, where it uses one. */
-function aliasFor(options: HostOptions, main: string, agent: string): ModelConfig | undefined {
-  const name = (agent === main ? options.choosing.model : undefined) ?? options.loaded.config.agents?.[agent]?.model
-  return name === undefined ? undefined : options.loaded.config.models?.[name]
-}
-
-function namedFor(options: HostOptions, main: string, agent: string): Wanted | undefined {
-  const { choosing, loaded } = options
-  const flag = agent === main ? choosing.model : undefined
-  const name = flag ?? loaded.config.agents?.[agent]?.model
-  return name === undefined
-    ? undefined
-    : wantedFor(options, name, flag === undefined ? `agents.${agent}.model` : '--model')
-}
-
-/** @param by where the name was written, for people */
-function wantedFor({ loaded }: HostOptions, name: string, by: string): Wanted {
-  const alias = loaded.config.models?.[name]
-  if (alias === undefined) {
-    const near = name.includes('/') ? undefined : nearestWord(name, Object.keys(loaded.config.models ?? {}))
-    if (near !== undefined) throw new HostError('usage', `${by}: there is no model "${name}". Did you mean "${near}"?`)
-    return { kind: 'named', model: { name, by } }
-  }
-  const through = `${by} ${name}`
-  if (alias.provider === REHEARSAL_PROVIDER) return { kind: 'rehearsal', file: alias.file ?? '', by: through }
-  return {
-    kind: 'named',
-    model: { name: `${alias.provider}/${alias.model ?? ''}`, by: through, settings: settingsOf(alias) },
-  }
-}
-
-function settingsOf(alias: ModelConfig): NonNullable<NamedModel['settings']> {
-  const { baseUrl, apiKey, headers, dialect, contextWindow, prices } = alias
-  return {
-    ...(baseUrl === undefined ? {} : { baseUrl }),
-    ...(apiKey === undefined ? {} : { apiKey: apiKey.reveal() }),
-    ...(headers === undefined
-      ? {}
-      : { headers: Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, value.reveal()])) }),
-    ...(dialect === undefined ? {} : { dialect }),
-    ...(contextWindow === undefined ? {} : { contextWindow }),
-    ...(prices === undefined ? {} : { prices }),
-  }
 }

@@ -16,14 +16,23 @@ import { isPlainSchema } from './is-plain-schema.js'
 import { checkSchemaBounds, invalid } from './schema-bounds.js'
 import { OutOfTime, withinTime } from './within-time.js'
 
-type Draft = 'ajv' | 'ajv/dist/2019' | 'ajv/dist/2020'
+type Draft = keyof typeof COMPILERS
 
 const KEPT = 1_000
 const CHECK_MS = 500
 const kept = new Map<string, Schema>()
 const known = new WeakMap<JsonObject, Schema>()
 const compilers = new Map<Draft, Ajv>()
-const load = createRequire(import.meta.url)
+const require = createRequire(import.meta.url)
+
+type CompilerModule = { readonly default: new (options: Options) => Ajv }
+
+/** Loaded when first needed, for it takes its time. Written out, so that the command can have them bundled. */
+const COMPILERS = {
+  ajv: () => require('ajv') as CompilerModule,
+  'ajv/dist/2019': () => require('ajv/dist/2019') as CompilerModule,
+  'ajv/dist/2020': () => require('ajv/dist/2020') as CompilerModule,
+}
 
 /**
  * JSON Schema 2020-12 (also 2019-09 and draft-07, by `$schema` or by their older array forms) through ajv. A schema
@@ -107,7 +116,6 @@ function draftOf(schema: JsonObject): Draft {
   return holds(schema, (object) => Array.isArray(object.items)) ? 'ajv' : 'ajv/dist/2020'
 }
 
-/** Loaded when first needed: it costs some 130 ms, which `tenon --version` must not pay. */
 function sharedCompiler(draft: Draft): Ajv {
   let compiler = compilers.get(draft)
   if (compiler === undefined) {
@@ -118,7 +126,7 @@ function sharedCompiler(draft: Draft): Ajv {
 }
 
 function newCompiler(draft: Draft): Ajv {
-  const { default: Compiler } = load(draft) as { default: new (options: Options) => Ajv }
+  const { default: Compiler } = COMPILERS[draft]()
   const compiler = new Compiler({
     strict: false,
     allErrors: true,
@@ -129,7 +137,7 @@ function newCompiler(draft: Draft): Ajv {
     logger: false,
     code: { regExp: Object.assign((source: string) => guardedPattern(source), { code: 'guardedPattern' }) },
   })
-  ;(load('ajv-formats') as { default: FormatsPlugin }).default(compiler)
-  if (draft === 'ajv') compiler.addMetaSchema(load('ajv/dist/refs/json-schema-draft-06.json'))
+  ;(require('ajv-formats') as { default: FormatsPlugin }).default(compiler)
+  if (draft === 'ajv') compiler.addMetaSchema(require('ajv/dist/refs/json-schema-draft-06.json'))
   return compiler
 }

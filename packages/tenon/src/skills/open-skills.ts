@@ -10,6 +10,7 @@ import {
   chooseSandbox,
   DIAGNOSTICS,
   followLibrary,
+  type LoadedSkill,
   namedSkillsMetadata,
   readSkillFileTool,
   runSkillScriptTool,
@@ -193,21 +194,26 @@ function makeTools(
 ): readonly Tool[] {
   const compile = ajvCompiler
   return [
-    activateSkillTool({ skills, trust, compile, ...around }),
+    activateSkillTool({ skills, trust, compile, ...around, onTakenUp: (skill) => tryOutFor(skill, options) }),
     searchSkillsTool({ skills, compile }),
     readSkillFileTool({ skills, compile, artifacts: around.artifacts }),
     ...scriptTools(skills, around.artifacts, options),
   ]
 }
 
+const sandboxPolicy = ({ sandbox }: SkillsOptions): SandboxPolicy => ({ require: 'strong', ...sandbox })
+
+/** A sandbox is tried out once, before its first program: the time for that is there while the model reads the skill. */
+function tryOutFor(skill: LoadedSkill, options: SkillsOptions): void {
+  // Whoever runs a script hears what is wrong.
+  if (scriptsOf(skill).length > 0) chooseSandbox(sandboxPolicy(options)).catch(() => {})
+}
+
 /** Offered where a skill has scripts. */
-function scriptTools(
-  skills: () => SkillSet,
-  artifacts: Artifacts,
-  { config, folder, sandbox, workspace }: SkillsOptions,
-): readonly Tool[] {
+function scriptTools(skills: () => SkillSet, artifacts: Artifacts, options: SkillsOptions): readonly Tool[] {
   if (![...skills().byName.values()].some((skill) => scriptsOf(skill).length > 0)) return []
-  const policy: SandboxPolicy = { require: 'strong', ...sandbox }
+  const { config, folder, workspace } = options
+  const policy = sandboxPolicy(options)
   return [
     runSkillScriptTool({
       skill: (name) => skills().byName.get(name),

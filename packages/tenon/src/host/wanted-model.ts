@@ -1,0 +1,57 @@
+import type { NamedModel } from '@tenon/models'
+import type { ModelConfig } from '../config/config-table.js'
+import { nearestWord } from '../config/nearest-word.js'
+import { HostError } from '../errors.js'
+import { REHEARSAL_PROVIDER } from './known-names.js'
+import type { HostOptions } from './open-host.js'
+
+/** A model that was asked for by name. */
+export type Wanted =
+  | { readonly kind: 'named'; readonly model: NamedModel }
+  | { readonly kind: 'rehearsal'; readonly file: string; readonly by: string }
+
+/** The alias that an agent uses, where it uses one. */
+export function aliasFor(options: HostOptions, main: string, agent: string): ModelConfig | undefined {
+  const name = (agent === main ? options.choosing.model : undefined) ?? options.loaded.config.agents?.[agent]?.model
+  return name === undefined ? undefined : options.loaded.config.models?.[name]
+}
+
+/** What an agent is to use, where the command line or the configuration says so. @throws HostError `usage` */
+export function wantedOf(options: HostOptions, main: string, agent: string): Wanted | undefined {
+  const { choosing, loaded } = options
+  const flag = agent === main ? choosing.model : undefined
+  const name = flag ?? loaded.config.agents?.[agent]?.model
+  return name === undefined
+    ? undefined
+    : wantedFor(options, name, flag === undefined ? `agents.${agent}.model` : '--model')
+}
+
+/** @param by where the name was written, for people @throws HostError `usage` where the name is mistyped */
+export function wantedFor({ loaded }: HostOptions, name: string, by: string): Wanted {
+  const alias = loaded.config.models?.[name]
+  if (alias === undefined) {
+    const near = name.includes('/') ? undefined : nearestWord(name, Object.keys(loaded.config.models ?? {}))
+    if (near !== undefined) throw new HostError('usage', `${by}: there is no model "${name}". Did you mean "${near}"?`)
+    return { kind: 'named', model: { name, by } }
+  }
+  const through = `${by} ${name}`
+  if (alias.provider === REHEARSAL_PROVIDER) return { kind: 'rehearsal', file: alias.file ?? '', by: through }
+  return {
+    kind: 'named',
+    model: { name: `${alias.provider}/${alias.model ?? ''}`, by: through, settings: settingsOf(alias) },
+  }
+}
+
+function settingsOf(alias: ModelConfig): NonNullable<NamedModel['settings']> {
+  const { baseUrl, apiKey, headers, dialect, contextWindow, prices } = alias
+  return {
+    ...(baseUrl === undefined ? {} : { baseUrl }),
+    ...(apiKey === undefined ? {} : { apiKey: apiKey.reveal() }),
+    ...(headers === undefined
+      ? {}
+      : { headers: Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, value.reveal()])) }),
+    ...(dialect === undefined ? {} : { dialect }),
+    ...(contextWindow === undefined ? {} : { contextWindow }),
+    ...(prices === undefined ? {} : { prices }),
+  }
+}
