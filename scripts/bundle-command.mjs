@@ -1,5 +1,5 @@
 import { chmodSync, existsSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
-import { join, relative, sep } from 'node:path'
+import { dirname, join, relative, sep } from 'node:path'
 import { rolldown } from 'rolldown'
 import { repoRoot } from './run-node.mjs'
 
@@ -23,52 +23,80 @@ export async function bundleCommand(packages) {
   const inputs = [join(repoRoot, 'scripts', 'bundle-command.mjs'), join(repoRoot, 'package-lock.json')]
   if (existsSync(mark) && statSync(mark).mtimeMs > newest(packages, inputs, target)) return false
 
+  /** @type {Set<string>} */
+  const required = new Set()
   const bundle = await rolldown({
     input: { tenon: entry },
     platform: 'node',
     external,
-    plugins: [bundleRequired(packages), keepOwnUrls(packages), startNoPrograms],
+    plugins: [requireFromBundle(home, target, required), keepOwnUrls(packages), startNoPrograms],
     logLevel: 'warn',
   })
+  const comments = { legal: true, annotation: true, jsdoc: false }
   const { output } = await bundle.write({
     dir: target,
     format: 'esm',
     entryFileNames: '[name].js',
     chunkFileNames: '[name]-[hash].js',
-    comments: { legal: true, annotation: true, jsdoc: false },
+    comments,
   })
   await bundle.close()
+  const apart = await rolldown({
+    cwd: home.folder,
+    input: Object.fromEntries([...required].map((name) => [fileOfRequired(name), name])),
+    platform: 'node',
+    external,
+    logLevel: 'warn',
+  })
+  const { output: later } = await apart.write({
+    dir: target,
+    format: 'cjs',
+    entryFileNames: '[name].cjs',
+    chunkFileNames: '[name]-[hash].cjs',
+    comments,
+  })
+  await apart.close()
 
-  const modules = output.flatMap((part) => (part.type === 'chunk' ? part.moduleIds : []))
+  const parts = [...output, ...later]
+  const modules = parts.flatMap((part) => (part.type === 'chunk' ? part.moduleIds : []))
   writeFileSync(join(target, 'THIRD-PARTY.txt'), thirdPartyNotices(modules))
   chmodSync(mark, 0o755)
   // Old chunks go last, so that the command works while it is bundled anew.
-  const made = new Set([...output.map(({ fileName }) => fileName), 'THIRD-PARTY.txt'])
+  const made = new Set([...parts.map(({ fileName }) => fileName), 'THIRD-PARTY.txt'])
   for (const name of readdirSync(target))
     if (!made.has(name)) rmSync(join(target, name), { recursive: true, force: true })
   return true
 }
 
 /**
- * What a module of ours requires when it is first needed, by the name `require`, comes into the bundle as well, and is
- * still evaluated only then: without a `require` of its own it is bundled as CommonJS is.
+ * What a module of the command requires when it is first needed, by the name `require`, is bundled apart, so that it stays
+ * unread until then. Adds the names of those packages to `required`.
  *
- * @param {readonly import('./packages.mjs').Package[]} packages
+ * @param {import('./packages.mjs').Package} home
+ * @param {string} target
+ * @param {Set<string>} required
  * @returns {import('rolldown').Plugin}
  */
-function bundleRequired(packages) {
-  const own = 'const require = createRequire(import.meta.url);'
+function requireFromBundle(home, target, required) {
   return {
-    name: 'bundle-required',
+    name: 'require-from-bundle',
     transform: {
-      filter: { id: /\.js$/, code: own },
+      filter: { id: /\.js$/, code: 'const require = createRequire(import.meta.url);' },
       handler(code, id) {
-        if (!packages.some((one) => id.startsWith(join(one.folder, 'dist') + sep))) return null
-        return { code: code.replace(own, ''), map: null }
+        if (!id.startsWith(join(home.folder, 'dist') + sep)) return null
+        const there = relative(dirname(id), target).split(sep).join('/')
+        const changed = code.replaceAll(/\brequire\('([a-z\d/-]+)'\)/g, (_, name) => {
+          required.add(name)
+          return `require('${there}/${fileOfRequired(name)}.cjs')`
+        })
+        return { code: changed, map: null }
       },
     },
   }
 }
+
+/** @param {string} name */
+const fileOfRequired = (name) => name.replaceAll('/', '-')
 
 /**
  * A module that looks for a file beside itself must find it from inside a bundle too, in a checkout as in an install:

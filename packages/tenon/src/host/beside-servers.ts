@@ -8,7 +8,7 @@ import type { PlannerName } from '../config/planner-names.js'
 import type { Instructions } from '../instructions/agents-md.js'
 import { agentOfOneCall, oneCallAgent } from '../mcp/one-call-agent.js'
 import type { OpenSkills } from '../skills/open-skills.js'
-import type { ServedSkills } from '../skills/served-skills.js'
+import { type ServedSkills, servedSkills } from '../skills/served-skills.js'
 import type { AgentModels } from './agent-models.js'
 import { type AgentSurroundings, agentOfConfig } from './agent-of-config.js'
 import { agentUnderModel, partsUnderModel } from './agent-under-model.js'
@@ -168,8 +168,8 @@ async function attachedResources({ agents }: TenonConfig, mcp: McpHost | undefin
   const parts = new Map<string, readonly FramePart[]>()
   const problems: ErrorRecord[] = []
   if (mcp === undefined) return { parts, problems }
-  const { attachResource } = await import('@tenon/mcp')
   const read = async (reference: string): Promise<readonly FramePart[]> => {
+    const { attachResource } = await import('@tenon/mcp')
     try {
       return [await attachResource(mcp, reference)]
     } catch (error) {
@@ -224,7 +224,6 @@ const NONE_SERVED: ServedSkills = { roots: [], problems: [] }
 /** Skills that MCP servers offer, brought here and verified. */
 async function skillsOfServers({ loaded, environment }: HostOptions, host: McpHost | undefined): Promise<ServedSkills> {
   if (host === undefined || loaded.config.skills?.enabled === false) return NONE_SERVED
-  const { servedSkills } = await import('../skills/served-skills.js')
   const served = await servedSkills(host, environment, loaded.folder)
   return served.roots.length + served.problems.length === 0 ? NONE_SERVED : served
 }
