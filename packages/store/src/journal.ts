@@ -15,7 +15,7 @@ const MOST_A_ROW = 500
 type Tail = ListedState & {
   last: number
   totals: Totals
-  /** Absent until it is needed for a run that this process did not see from its start. */
+  /** Absent until the run asks something: only then does the list need it. */
   activity: Activity | undefined
 }
 
@@ -142,7 +142,7 @@ export function sqliteJournal(connection: Connection): SqliteJournal {
             // Mostly its state from here on, so that the line need not be changed at once.
             const added = list.add(runId, first, events.some(isTurn) ? 'working' : 'submitted')
             if (added === undefined) throw conflict(first, lookUp(runId)?.last ?? 0)
-            write(runId, remember(runId, { ...added, last: 0, totals: NOTHING, activity: new Activity() }), events)
+            write(runId, remember(runId, { ...added, last: 0, totals: NOTHING, activity: undefined }), events)
           })
         else {
           const known = tails.get(runId)

@@ -55,7 +55,7 @@ export function runListWriter(connection: Connection) {
       for (const request of change?.asked ?? []) listed.openInputs += ask(key, request, at)
       for (const requestId of change?.answered ?? []) listed.openInputs -= deleteInput.run(key, requestId)
       const ended = change?.ended
-      if (ended !== undefined) {
+      if (ended !== undefined && listed.openInputs > 0) {
         deleteInputs.run(key)
         listed.openInputs = 0
       }
