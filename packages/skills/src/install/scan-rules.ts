@@ -7,6 +7,8 @@ export type ScanCode =
   | 'obfuscation'
   | 'service-change'
   | 'binary'
+  | 'unscanned'
+  | 'more'
 
 export type ScanRule = { readonly code: ScanCode; readonly told: string; readonly pattern: RegExp }
 
