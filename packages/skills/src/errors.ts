@@ -29,7 +29,10 @@ export const SKILLS_ERRORS = {
   'skill-install-refused': user,
   /** The source cannot be fetched or read. @remedy Check the address or path. */
   'skill-source-unreadable': user,
-  /** A skill of that name is installed already. @remedy tenon skills update, or remove it first. */
+  /**
+   * A skill stands there that tenon skills add did not put there.
+   * @remedy Move it away, then add it again.
+   */
   'skill-exists': user,
   /**
    * The disk takes no files there: no permission, no room, or a name that it cannot hold.
@@ -43,6 +46,11 @@ export const SKILLS_ERRORS = {
    * @remedy tenon skills list shows where it comes from.
    */
   'skill-not-installed': user,
+  /**
+   * The file of trusted skills cannot be read: nothing is trusted meanwhile, and it is not overwritten.
+   * @remedy Mend the file that the message names, or move it away and trust what you use anew.
+   */
+  'skill-trust-unreadable': user,
   // scripts and the sandbox
   /**
    * The skill has no such script; the message names those that it has.

@@ -1,8 +1,9 @@
 import { existsSync, renameSync, rmSync } from 'node:fs'
-import { dirname, join } from 'node:path'
+import { join } from 'node:path'
 import { SkillsError } from '../errors.js'
 import { skillDigest } from '../loading/skill-digest.js'
 import { type LockEntry, readLock, writeLock } from './lock-file.js'
+import { stagingFolder } from './staging-folder.js'
 
 /** How an installed skill stands against what was installed. */
 export type Verified = {
@@ -16,26 +17,31 @@ export type Verified = {
 export function verifyInstalled(folder: string): readonly Verified[] {
   return [...readLock(folder)].map(([name, entry]) => {
     const place = join(folder, name)
-    const digest = existsSync(place) ? skillDigest(place) : undefined
-    const state = digest === undefined ? 'gone' : digest === entry.digest ? 'as-installed' : 'changed'
+    const isThere = existsSync(place)
+    const digest = isThere ? skillDigest(place) : undefined
+    const state = !isThere ? 'gone' : digest === entry.digest ? 'as-installed' : 'changed'
     return { name, entry, state, digest }
   })
 }
 
 /**
- * Takes an installed skill away: its folder by one rename, then its lock entry. What we did not install is left alone.
+ * Takes an installed skill away: its folder by one rename, then its lock entry, which is given back. What we did not
+ * install is left alone.
  * @throws SkillsError `skill-not-installed`
  */
-export function removeInstalled(folder: string, name: string): void {
+export function removeInstalled(folder: string, name: string): LockEntry {
   const lock = new Map(readLock(folder))
-  if (!lock.delete(name))
+  const entry = lock.get(name)
+  if (entry === undefined)
     throw new SkillsError(
       'skill-not-installed',
       `${name} was not installed in ${folder} by tenon skills add; nothing was removed.`,
     )
+  lock.delete(name)
   const place = join(folder, name)
-  const aside = join(dirname(folder), `.skills-removed-${process.pid}-${name}`)
-  if (existsSync(place)) renameSync(place, aside)
+  const staging = stagingFolder(folder)
+  if (existsSync(place)) renameSync(place, join(staging, 'removed'))
   writeLock(folder, lock)
-  rmSync(aside, { recursive: true, force: true })
+  rmSync(staging, { recursive: true, force: true })
+  return entry
 }

@@ -8,9 +8,19 @@ const MAX_BYTES = 256 * 1024 * 1024
 
 /**
  * The digest of everything in a skill folder: `sha256:` over path and content of each file in byte order, and over where
- * links lead. Undefined where there is more than can be looked at: then nothing can be trusted by it.
+ * links lead. Undefined where there is more than can be looked at, or something that cannot be read: then nothing can be
+ * trusted by it.
  */
 export function skillDigest(folder: string): string | undefined {
+  try {
+    return digestOf(folder)
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === undefined) throw error
+    return undefined
+  }
+}
+
+function digestOf(folder: string): string | undefined {
   const hash = createHash('sha256')
   let files = 0
   let bytes = 0

@@ -35,8 +35,8 @@ export async function doctorSkills(io: Io, options: PlaceOptions): Promise<numbe
     const { model, fork } = skill.invocation
     if (model !== undefined && !(fork && place.loaded.config.models?.[model]))
       say('-', `${skill.name} asks for the model ${model}: ${fork ? NO_SUCH_MODEL : NO_RUN_OF_ITS_OWN}`)
-    const before = place.skills.trust.trustedBefore(skill.name)
-    if (before !== undefined && before !== skillDigest(skill.folder))
+    const { trust } = place.skills
+    if (trust.trustedBefore(skill.name) !== undefined && !trust.isTrusted(skillDigest(skill.folder) ?? ''))
       say('-', `${skill.name} has changed since it was trusted: look at it, then tenon skills trust ${skill.name}`)
   }
   for (const { path, told } of misplacedSkills(place.workspace, place.skills.library.roots))
@@ -44,6 +44,8 @@ export async function doctorSkills(io: Io, options: PlaceOptions): Promise<numbe
   for (const root of place.skills.library.roots.filter(({ scope }) => scope === 'configured'))
     if (!skills.some((skill) => skill.root === root)) say('✗', `skills.folders: there are no skills in ${root.path}`)
   for (const notice of place.skills.current().notices) say('✗', notice)
+  const untrusting = place.skills.trust.problem()
+  if (untrusting !== undefined) say('✗', untrusting)
   const ready = place.skills.current().byName.size
   io.stdout.write(`${bad === 0 ? '✓' : '-'} ${ready} of ${skills.length} skills are ready\n`)
   return bad === 0 ? EXIT.completed : EXIT.failed

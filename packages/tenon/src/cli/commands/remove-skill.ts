@@ -7,8 +7,8 @@ import { type InstallOptions, skillsFolder } from './add-skill.js'
 
 /** `tenon skills remove` */
 export function removeSkill(io: Io, name: string, options: InstallOptions): number {
-  removeInstalled(skillsFolder(io, options), name)
-  trustFile(skillTrustFile(io.environment)).distrust(name)
+  const { digest } = removeInstalled(skillsFolder(io, options), name)
+  trustFile(skillTrustFile(io.environment)).distrust(name, digest)
   io.stderr.write(`${safeText(name)} was removed.\n`)
   return EXIT.completed
 }

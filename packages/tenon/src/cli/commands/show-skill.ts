@@ -39,7 +39,7 @@ export async function showSkill(
     ['state', skillState(skill)],
     ['folder', skillPlace(skill)],
     ['description', skill.description ?? 'none'],
-    ['digest', `${digest ?? 'too large'} (${trusted ? 'trusted' : 'not trusted'})`],
+    ['digest', `${digest ?? 'too large, or not readable'} (${trusted ? 'trusted' : 'not trusted'})`],
     ['text', `about ${skill.bodyTokens} tokens`],
     ...(argumentHint === undefined ? [] : [['arguments', argumentHint]]),
     ...(fork ? [['works in', 'a run of its own']] : []),

@@ -17,11 +17,16 @@ export async function trustSkill(
     return EXIT.completed
   }
   const skill = skills.current().byName.get(name)
-  const digest = skill === undefined ? undefined : skillDigest(skill.folder)
-  if (skill === undefined || digest === undefined)
+  if (skill === undefined)
     throw new SkillsError(
       'skill-unknown',
       `There is no skill ${JSON.stringify(name)} to trust. tenon skills list shows what there is.`,
+    )
+  const digest = skillDigest(skill.folder)
+  if (digest === undefined)
+    throw new SkillsError(
+      'skill-unavailable',
+      `${JSON.stringify(name)} cannot be trusted: it is too large, or holds files that cannot be read.`,
     )
   skills.trust.trust(digest, name)
   io.stderr.write(`${safeText(name)} is trusted as it is now (${digest}).\n`)
