@@ -1,9 +1,12 @@
-import { existsSync, mkdirSync, readdirSync } from 'node:fs'
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { type Place, place } from './tenon-process.js'
 
 const TEXT = '---\nname: review\ndescription: Reviews.\nallowed-tools: Read Bash(git:*)\n---\nLook at it.\n'
+
+const trustRecord = ({ environment }: Place): string =>
+  join(environment.XDG_DATA_HOME ?? '', 'tenon/skills/trusted.json')
 
 function source(here: Place, text = TEXT): void {
   mkdirSync(join(here.folder, 'from/review/scripts'), { recursive: true })
@@ -55,4 +58,47 @@ test('installed with --yes it is trusted as it is, verified, updated only where 
     code: 1,
     stderr: expect.stringContaining('skill-not-installed'),
   })
+})
+
+test('an installed skill is updated from any folder, and one that lies there otherwise is left alone', async () => {
+  const here = place()
+  source(here)
+  const into = join(here.folder, 'skills')
+  const skills = (...args: string[]) => here.tenon(['skills', ...args, '--into', into, '--yes'])
+  expect(await skills('add', 'from/review')).toMatchObject({ code: 0 })
+  here.write('from/review/SKILL.md', TEXT.replace('Look', 'Look twice'))
+  const update = place().tenon(['skills', 'update', '--into', into, '--yes'])
+  expect(await update).toMatchObject({ code: 0, stderr: expect.stringContaining('replaces  another version') })
+
+  mkdirSync(join(into, 'mine'))
+  here.write('skills/mine/SKILL.md', TEXT)
+  mkdirSync(join(here.folder, 'from/mine'))
+  here.write('from/mine/SKILL.md', TEXT)
+  expect(await skills('add', 'from/mine')).toMatchObject({
+    code: 1,
+    stderr: expect.stringContaining('move it away first'),
+  })
+})
+
+test('where the record of trust cannot be read nothing is installed, and the doctor says why', async () => {
+  const here = place()
+  source(here)
+  expect(await here.tenon(['skills', 'add', 'from/review', '--project', '--yes'])).toMatchObject({ code: 0 })
+  const record = trustRecord(here)
+  writeFileSync(record, 'rubbish')
+  here.write('from/review/SKILL.md', TEXT.replace('Look', 'Look twice'))
+  const refused = await here.tenon(['skills', 'update', '--project', '--yes'])
+  expect(refused).toMatchObject({ code: 1, stderr: expect.stringContaining(record) })
+  expect((await here.tenon(['skills', 'verify', '--project'])).stdout).toContain('as-installed')
+  expect((await here.tenon(['skills', 'doctor'])).stdout).toContain(record)
+})
+
+test('a skill whose name is not that of its folder is trusted no longer once it was removed', async () => {
+  const here = place()
+  mkdirSync(join(here.folder, 'from/tools'), { recursive: true })
+  here.write('from/tools/SKILL.md', TEXT)
+  expect(await here.tenon(['skills', 'add', 'from/tools', '--project', '--yes'])).toMatchObject({ code: 0 })
+  expect(readFileSync(trustRecord(here), 'utf8')).toContain('sha256:')
+  expect(await here.tenon(['skills', 'remove', 'tools', '--project'])).toMatchObject({ code: 0 })
+  expect(readFileSync(trustRecord(here), 'utf8')).not.toContain('sha256:')
 })

@@ -1,5 +1,5 @@
-import { chmodSync, existsSync, mkdirSync, mkdtempSync, renameSync, rmSync, writeFileSync } from 'node:fs'
-import { dirname, join } from 'node:path'
+import { chmodSync, existsSync, mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { dirname, join, relative } from 'node:path'
 import { SkillsError } from '../errors.js'
 import { loadSkill } from '../loading/load-skill.js'
 import type { LoadedSkill } from '../loading/skill.js'
@@ -10,6 +10,7 @@ import { fetchSource } from './fetch-source.js'
 import { parseSource } from './install-source.js'
 import { readLock, writeLock } from './lock-file.js'
 import { type ScanFinding, scanSkill } from './scan-skill.js'
+import { REPLACED, stagingFolder } from './staging-folder.js'
 
 export type StageOptions = {
   /** The skills folder that it shall stand in; made when the skill is put there. */
@@ -46,7 +47,7 @@ export type StagedSkill = {
  */
 export async function stageSkill(source: string, options: StageOptions): Promise<StagedSkill> {
   const parsed = parseSource(source, options.cwd)
-  const temporary = stagingFolder(options.into)
+  const temporary = stagingBeside(options.into)
   const discard = (): void => rmSync(temporary, { recursive: true, force: true })
   try {
     const { picked, ref } = await fetchSource(parsed, {
@@ -71,12 +72,12 @@ export async function stageSkill(source: string, options: StageOptions): Promise
       ...(existsSync(place) ? { replaces: { digest: skillDigest(place), installed: known !== undefined } } : {}),
       commit({ replace = false } = {}) {
         if (existsSync(place) && !replace)
-          throw new SkillsError('skill-exists', `${place} exists. Remove it first, or use update.`)
+          throw new SkillsError('skill-exists', `${place} is there already. Nothing was installed.`)
         const lock = new Map(readLock(options.into))
         mkdirSync(options.into, { recursive: true })
-        swapIn(skill.folder, place, join(temporary, 'replaced'))
+        swapIn(skill.folder, place, join(temporary, REPLACED, directory))
         lock.set(directory, {
-          source,
+          source: 'path' in parsed ? relative(options.into, parsed.path) : source,
           ...(ref === undefined ? {} : { ref }),
           ...(options.skill === undefined ? {} : { skill: options.skill }),
           digest,
@@ -96,11 +97,9 @@ export async function stageSkill(source: string, options: StageOptions): Promise
   }
 }
 
-/** Beside the skills folder: on the same disk, so that one rename moves it, and where no host looks for skills. */
-function stagingFolder(into: string): string {
+function stagingBeside(into: string): string {
   try {
-    mkdirSync(dirname(into), { recursive: true })
-    return mkdtempSync(join(dirname(into), '.skills-staging-'))
+    return stagingFolder(into)
   } catch (thrown) {
     throw unwritable(into, thrown)
   }
@@ -133,7 +132,8 @@ function unpack(entries: readonly ArchiveEntry[], into: string, directory: strin
   mkdirSync(folder, { recursive: true })
   for (const entry of entries) {
     const parts = partsOf(entry.name)
-    if (parts.length === 0) continue
+    // What git keeps is no part of a skill, and its digest would not hold it.
+    if (parts.length === 0 || parts.includes('.git')) continue
     const path = join(folder, ...parts)
     if (entry.kind === 'folder') {
       mkdirSync(path, { recursive: true })
@@ -174,7 +174,10 @@ const unsafe = (name: string): ArchiveRefusal =>
 /** The old one is moved aside first and comes back if the new one cannot be put there. */
 function swapIn(staged: string, place: string, aside: string): void {
   const old = existsSync(place)
-  if (old) renameSync(place, aside)
+  if (old) {
+    mkdirSync(dirname(aside))
+    renameSync(place, aside)
+  }
   try {
     renameSync(staged, place)
   } catch (error) {

@@ -1,6 +1,6 @@
 import { statSync } from 'node:fs'
 import { homedir } from 'node:os'
-import { resolve } from 'node:path'
+import { basename, dirname, resolve } from 'node:path'
 import { SkillsError } from '../errors.js'
 
 /** Where a skill is to be had. */
@@ -9,6 +9,10 @@ export type InstallSource =
   | { readonly kind: 'archive'; readonly path: string }
   | { readonly kind: 'git'; readonly url: string; readonly ref?: string }
   | { readonly kind: 'npm'; readonly spec: string }
+
+/** A page of a forge that shows a folder of a repository. */
+const FOLDER_PAGE = /^(https:\/\/[^/]+\/[^/]+\/[^/]+)\/(?:-\/)?(?:tree|blob)\/([^/]+)\/(.+?)\/?$/
+const ARCHIVE = /\.(?:zip|tar|tgz|tar\.gz)$/i
 
 const NPM_SPEC = /^(?:@[a-z0-9~][\w.~-]*\/)?[a-z0-9~][\w.~-]*(?:@[\w.^~><= +-]+)?$/i
 
@@ -24,12 +28,19 @@ export function parseSource(text: string, cwd: string): InstallSource {
   }
   if (/^(?:https?|ssh|git|file):\/\//.test(text) || /^git@[\w.-]+:/.test(text)) {
     const [url = '', ref] = text.split('#')
+    const [, repository, branch, folder = ''] = FOLDER_PAGE.exec(url) ?? []
+    if (repository !== undefined)
+      throw unreadable(text, `It is a page, not a repository. Try ${repository}#${branch} --skill ${basename(folder)}`)
+    if (/^https?:/.test(url) && ARCHIVE.test(url))
+      throw unreadable(text, 'Addresses are those of git repositories. Download the archive and give its path.')
     return { kind: 'git', url, ...(ref === undefined || ref === '' ? {} : { ref }) }
   }
   const path = resolve(cwd, text.replace(/^~(?=\/)/, homedir()))
   const stat = statSync(path, { throwIfNoEntry: false })
   if (stat === undefined)
     throw unreadable(text, 'There is no such file or folder. Give a path, an archive, a git address or npm:NAME.')
+  if (stat.isFile() && basename(path).toLowerCase() === 'skill.md')
+    throw unreadable(text, `A skill is a folder: give ${dirname(text)}.`)
   return { kind: stat.isDirectory() ? 'folder' : 'archive', path }
 }
 

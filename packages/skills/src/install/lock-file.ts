@@ -4,7 +4,7 @@ import { SkillsError } from '../errors.js'
 
 /** Where an installed skill came from, and what it was. */
 export type LockEntry = {
-  /** As the user gave it. */
+  /** An address or a package as the user gave it; a path from the skills folder, wherever it is read again. */
   readonly source: string
   /** The commit, the version, or the digest of the archive. */
   readonly ref?: string

@@ -50,7 +50,7 @@ export function readTar(archive: Buffer): readonly ArchiveEntry[] {
         throw new ArchiveRefusal('archive-bomb', `It has more than ${ARCHIVE_LIMITS.files} entries.`)
     }
   }
-  if (!ended) throw broken(entries.length === 0 ? 'It is no tar archive.' : 'Its end is missing.')
+  if (!ended) throw broken(entries.length === 0 ? 'It is neither a zip nor a tar archive.' : 'Its end is missing.')
   return entries
 }
 
@@ -112,7 +112,8 @@ function paxOf(content: Buffer): Pax {
 function checkSum(header: Buffer): void {
   let sum = 0
   for (const [index, byte] of header.entries()) sum += index >= 148 && index < 156 ? 0x20 : byte
-  if (sum !== numberOf(header.subarray(148, 156))) throw broken('A header is damaged, or it is no tar archive.')
+  if (sum !== numberOf(header.subarray(148, 156)))
+    throw broken('A header is damaged, or it is neither a zip nor a tar archive.')
 }
 
 const broken = (why: string): ArchiveRefusal => new ArchiveRefusal('archive-broken', why)

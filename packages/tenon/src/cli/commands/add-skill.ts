@@ -1,6 +1,6 @@
 import { homedir } from 'node:os'
 import { join, resolve } from 'node:path'
-import { type StagedSkill, stageSkill, trustFile } from '@tenon/skills'
+import { SkillsError, type StagedSkill, stageSkill, trustFile } from '@tenon/skills'
 import { skillTrustFile } from '../../skills/open-skills.js'
 import { stagedLines } from '../../skills/staged-lines.js'
 import { terminalAsker } from '../consent/asker.js'
@@ -53,14 +53,21 @@ export async function settle(
   options: InstallOptions,
   signal: AbortSignal,
 ): Promise<number> {
+  const place = join(skillsFolder(io, options), staged.directory)
+  if (staged.replaces?.installed === false)
+    throw new SkillsError(
+      'skill-exists',
+      `${place} is there and did not come by tenon skills add: move it away first. Nothing was installed.`,
+    )
   for (const line of stagedLines(staged)) io.stderr.write(`${line}\n`)
   if (!(await consented(io, staged, options, signal))) {
     io.stderr.write('Nothing was installed.\n')
     return EXIT.refused
   }
-  staged.commit({ replace: staged.replaces?.installed === true })
+  // First, because a record that cannot be read refuses it.
   trustFile(skillTrustFile(io.environment)).trust(staged.digest, staged.skill.name)
-  io.stdout.write(`${join(skillsFolder(io, options), staged.directory)}\n`)
+  staged.commit({ replace: staged.replaces !== undefined })
+  io.stdout.write(`${place}\n`)
   return EXIT.completed
 }
 

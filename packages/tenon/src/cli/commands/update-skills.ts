@@ -1,4 +1,4 @@
-import { readLock, SkillsError, stageSkill } from '@tenon/skills'
+import { type LockEntry, readLock, SkillsError, stageSkill } from '@tenon/skills'
 import { EXIT } from '../exit-code.js'
 import type { Io } from '../io.js'
 import { safeText } from '../printer/safe-text.js'
@@ -15,27 +15,46 @@ export async function updateSkills(io: Io, names: readonly string[], options: In
   const lock = readLock(into)
   const wanted = names.length === 0 ? [...lock.keys()] : names
   let code: number = EXIT.completed
-  for (const name of wanted) {
-    const entry = lock.get(name)
-    if (entry === undefined)
-      throw new SkillsError('skill-not-installed', `${name} was not installed in ${into} by tenon skills add.`)
-    const { source, skill, digest } = entry
-    try {
-      const staging = stageSkill(source, { into, cwd: io.cwd, ...(skill === undefined ? {} : { skill }) })
-      const staged = await whileWaiting(io, {}, `fetching ${safeText(name)}`, staging)
-      try {
-        if (staged.digest === digest && staged.replaces?.digest === digest)
-          io.stderr.write(`${safeText(name)}: up to date\n`)
-        else code = Math.max(code, await settle(io, staged, options, new AbortController().signal))
-      } finally {
-        staged.discard()
-      }
-    } catch (error) {
-      if (!(error instanceof SkillsError)) throw error
-      io.stderr.write(`${safeText(name)}: ${safeText(error.message)}\n`)
-      code = EXIT.failed
+  const stop = new AbortController()
+  const interrupt = (): void => stop.abort()
+  process.once('SIGINT', interrupt)
+  try {
+    for (const name of wanted) {
+      if (stop.signal.aborted) break
+      const entry = lock.get(name)
+      if (entry === undefined)
+        throw new SkillsError('skill-not-installed', `${name} was not installed in ${into} by tenon skills add.`)
+      code = Math.max(code, await updateSkill(io, name, entry, options, stop.signal))
     }
+  } finally {
+    process.off('SIGINT', interrupt)
   }
   if (wanted.length === 0) io.stderr.write(noneInstalled(into))
   return code
+}
+
+async function updateSkill(
+  io: Io,
+  name: string,
+  { source, skill, digest }: LockEntry,
+  options: InstallOptions,
+  signal: AbortSignal,
+): Promise<number> {
+  const into = skillsFolder(io, options)
+  try {
+    const staging = stageSkill(source, { into, cwd: into, signal, ...(skill === undefined ? {} : { skill }) })
+    const staged = await whileWaiting(io, {}, `fetching ${safeText(name)}`, staging)
+    try {
+      if (staged.digest !== digest || staged.replaces?.digest !== digest)
+        return await settle(io, staged, options, signal)
+      io.stderr.write(`${safeText(name)}: up to date\n`)
+      return EXIT.completed
+    } finally {
+      staged.discard()
+    }
+  } catch (error) {
+    if (!(error instanceof SkillsError)) throw error
+    io.stderr.write(`${safeText(name)}: ${safeText(error.message)}\n`)
+    return EXIT.failed
+  }
 }
