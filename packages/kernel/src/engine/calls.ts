@@ -19,9 +19,9 @@ import { CONSENT } from '../run/state.js'
 import type { CallDesk } from './call-runner.js'
 import { CallRunner } from './call-runner.js'
 import { answered, Consents, DOUBT, denied } from './consents.js'
-import type { Driver } from './driver.js'
 import { callLimitReached, isUsedUp, leftOf, shareOf, unknownSpending } from './limits.js'
 import { loadReferenced } from './load-referenced.js'
+import type { RunDesk } from './run-desk.js'
 
 /**
  * The calls of one run. A call moves here and nowhere else: proposed, asked, queued, begun, waiting, settled. It is
@@ -39,7 +39,7 @@ export class Calls {
   readonly consents: Consents
   #stopping: 'under way' | 'over' | undefined
 
-  constructor(readonly driver: Driver) {
+  constructor(readonly driver: RunDesk) {
     this.consents = new Consents(driver, {
       settle: (callId, outcome, error) => this.#settle(callId, outcome, error),
       begin: (callId, call, tool) => this.#begin(callId, call, tool),

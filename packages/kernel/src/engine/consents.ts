@@ -11,7 +11,7 @@ import type { HandGrant, Tool } from '../ports/tool.js'
 import type { CallState } from '../run/call-state.js'
 import type { ApprovalAnswer, Grant, Outcome, RunEventBody } from '../run/events.js'
 import { CONSENT } from '../run/state.js'
-import type { Driver } from './driver.js'
+import type { RunDesk } from './run-desk.js'
 
 type Answered = Extract<InboxItem, { kind: 'answer' }>
 
@@ -28,7 +28,7 @@ export const DOUBT = 'in-doubt'
 /** Whether a call may begin: by policy, by a person, by what a person said before, by what the call stands in for. */
 export class Consents {
   constructor(
-    readonly driver: Driver,
+    readonly driver: RunDesk,
     readonly moves: Moves,
   ) {}
 

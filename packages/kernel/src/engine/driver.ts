@@ -14,22 +14,8 @@ import { armDeadline } from './deadline.js'
 import type { LiveItem } from './live.js'
 import type { CheckedOutput } from './output.js'
 import { checkOutput } from './output.js'
-import type { EnginePorts, Tuning } from './ports.js'
+import type { DriverHost, RunDesk } from './run-desk.js'
 import { Turns } from './turns.js'
-
-/** What a driver needs of the engine that made it. */
-export type DriverHost = {
-  readonly ports: Required<
-    Pick<EnginePorts, 'journal' | 'inbox' | 'grants' | 'artifacts' | 'digest' | 'clock' | 'redact'>
-  >
-  readonly tuning: Tuning
-  readonly watched: boolean
-  publish(item: LiveItem): void
-  /** The first append of a new run, with its lease. */
-  begin(runId: RunId, events: readonly RunEvent[], sync: boolean): MaybePromise<void>
-  /** The run ended, parked or was given up; called once. */
-  stopped(driver: Driver, error?: unknown): void
-}
 
 /** How the run will end as soon as everything under way has its observation. */
 type Ending = Omit<Extract<RunEventBody, { kind: 'run-ended' }>, 'kind'>
@@ -38,7 +24,7 @@ type Ending = Omit<Extract<RunEventBody, { kind: 'run-ended' }>, 'kind'>
  * Advances one run until it ends or only waits for people: the one place that has side effects. Each round asks the
  * planner until it has nothing new, commits everything that was decided in one append, and only then starts it.
  */
-export class Driver {
+export class Driver implements RunDesk {
   readonly turns: Turns
   readonly calls: Calls
   #pending: RunEvent[] = []
@@ -64,6 +50,8 @@ export class Driver {
     readonly runId: RunId,
     readonly run: RunState,
     readonly agent: Agent,
+    /** The run ended, parked or was given up; called once. */
+    readonly onStopped: (error?: unknown) => void,
   ) {
     this.turns = new Turns(this)
     this.calls = new Calls(this)
@@ -105,7 +93,6 @@ export class Driver {
     return this.#ending !== undefined || this.run.ended !== undefined
   }
 
-  /** Puts an event into the next commit and into the state. The body becomes the event; the caller lets go of it. */
   record(body: RunEventBody): void {
     const event = body as Omit<RunEventBody, 'seq' | 'at'> as RunEvent & { seq: number; at: number }
     event.seq = this.run.seq + 1
@@ -114,7 +101,6 @@ export class Driver {
     this.#pending.push(event)
   }
 
-  /** Puts an event in and wakes the round. */
   deliver(body: RunEventBody, committed?: () => void): void {
     if (this.#stopped) return
     try {
@@ -126,7 +112,6 @@ export class Driver {
     this.#pump()
   }
 
-  /** Started after the commit of this round, never before. `sync`: the commit must survive a loss of power. */
   afterCommit(start: () => void, sync = false): void {
     this.#starts.push(start)
     if (sync) this.#sync = true
@@ -136,7 +121,6 @@ export class Driver {
     this.#pump()
   }
 
-  /** Keeps the run from parking while a promise is out; the result re-enters through `then`. */
   errand<T>(work: PromiseLike<T>, then: (result: T) => void, failed: (thrown: unknown) => void): void {
     this.#errands++
     const back = (next: () => void): void => {
@@ -407,7 +391,7 @@ export class Driver {
     this.#deadline?.()
     this.turns.abandon()
     this.calls.abandon()
-    this.host.stopped(this, error)
+    this.onStopped(error)
   }
 }
 

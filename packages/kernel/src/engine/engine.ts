@@ -64,7 +64,6 @@ class RunEngine implements Engine {
       },
       publish: (item: LiveItem) => listeners.tell(item),
       begin: (runId: RunId, events: readonly RunEvent[], sync: boolean) => this.#begin(runId, events, sync),
-      stopped: (driver: Driver, error?: unknown) => this.#stopped(driver, error),
     }
   }
 
@@ -244,7 +243,7 @@ class RunEngine implements Engine {
   }
 
   #enter(runId: RunId, run: RunState, agent: Agent): Live {
-    const driver = new Driver(this.#host, runId, run, agent)
+    const driver = new Driver(this.#host, runId, run, agent, (error) => this.#stopped(driver, error))
     let settle: Live['settle'] = () => undefined
     const done = new Promise<RunState>((resolve, reject) => {
       settle = (error) => (error === undefined ? resolve(driver.run) : reject(error))

@@ -5,8 +5,8 @@ import type { PartRecord } from '../ledger/part.js'
 import { frameParts, Ledger, TOOLS_PART, toolsPart } from '../ledger/view.js'
 import type { Command } from '../planner/command.js'
 import type { Tool } from '../ports/tool.js'
-import type { Driver } from './driver.js'
 import { limitReached } from './limits.js'
+import type { RunDesk } from './run-desk.js'
 import type { TurnDesk } from './turn-runner.js'
 import { TurnRunner } from './turn-runner.js'
 
@@ -23,7 +23,7 @@ export class Turns {
   /** Tools whose outputs are never taken out of the view. */
   #kept: ReadonlySet<string> = new Set()
 
-  constructor(readonly driver: Driver) {
+  constructor(readonly driver: RunDesk) {
     this.#ledger = new Ledger(driver.run, driver.agent)
     this.#desk = this.#makeDesk()
   }
