@@ -4,9 +4,10 @@ import { fileNames } from './file-names.mjs'
 import { houseFiles } from './house-files.mjs'
 import { importArrows } from './import-arrows.mjs'
 import { kernelWithoutIo } from './kernel-without-io.mjs'
+import { noCircles } from './no-circles.mjs'
 import { privateWords } from './private-words.mjs'
 
-const RULES = [importArrows, kernelWithoutIo, fileLength, fileNames, privateWords, dependenciesExplained]
+const RULES = [importArrows, noCircles, kernelWithoutIo, fileLength, fileNames, privateWords, dependenciesExplained]
 
 /**
  * What `npm run check` holds beyond types, style and unused code. The text forms of a default export, of `export *`

@@ -34,6 +34,7 @@ export {
   singleType,
 } from './arguments/schema-shape.js'
 export { END_TOKENS, fenceClosesAt, fenceOpening, trimmed, withoutFrame } from './arguments/text-frame.js'
+export type { ArgumentPattern } from './broker/argument-pattern.js'
 export { matchesArguments, matchesText } from './broker/argument-pattern.js'
 export { consentBinding, grantCovers, toolDigest } from './broker/consent.js'
 export { type Intake, takeIn } from './broker/intake.js'
@@ -104,7 +105,8 @@ export { blockTokens, estimateTokens, messageTokens } from './ledger/estimate.js
 export type { FramePart } from './ledger/frame.js'
 export { land, OUTPUT_BOUNDS, type OutputBounds } from './ledger/landing.js'
 export { type ManifestEntry, manifestEntries, systemParts, toolParts } from './ledger/manifest.js'
-export type { GrownPart, PartKind, PartRecord, Rewrite, ViewManifest } from './ledger/part.js'
+export type { GrownPart, PartRecord, Rewrite, ViewManifest } from './ledger/part.js'
+export type { PartKind } from './ledger/part-kind.js'
 export { harmless, type Redact, redactor } from './ledger/redact.js'
 export { SHARES, type Shares, shareOf } from './ledger/shares.js'
 export { Ledger, type View } from './ledger/view.js'
@@ -148,7 +150,6 @@ export { AMOUNT_NAMES, type Amounts } from './run/amounts.js'
 export type { CallState, StepState, TurnState } from './run/call-state.js'
 export type {
   ApprovalAnswer,
-  ArgumentPattern,
   Grant,
   InputKind,
   InputRequest,

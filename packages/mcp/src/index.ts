@@ -17,7 +17,7 @@ export { type KnownServerFile, knownServerFiles } from './config-import/known-se
 export { type ImportedServer, readServerFile, type ServerFile } from './config-import/read-server-file.js'
 export { memoryVerdicts } from './era/verdicts.js'
 export { isMcpError, MCP_ERRORS, McpError, type McpErrorCode, rpcDetail, rpcError } from './errors.js'
-export type { AutomaticAnswers } from './hand/input-request.js'
+export type { AutomaticAnswers } from './hand/automatic-answers.js'
 export { attachResource } from './host/attach-resource.js'
 export { type Completable, completeArgument } from './host/complete-argument.js'
 export { completePrompt } from './host/complete-prompt.js'
@@ -31,9 +31,8 @@ export {
   type ServerState,
   TOOL_BUDGET,
 } from './host/mcp-host.js'
+export type { PromptArgument, PromptInfo } from './host/prompt-info.js'
 export {
-  type PromptArgument,
-  type PromptInfo,
   promptInfo,
   promptNamed,
   promptOfServer,

@@ -22,7 +22,6 @@ export { openStore } from '@tenon/store'
 export { HOST_ERRORS, HostError, type HostErrorCode } from './errors.js'
 export {
   type AgentOptions,
-  type Approve,
   agent,
   type LibraryAgent,
   type OutputOf,
@@ -30,6 +29,7 @@ export {
   type RunStore,
 } from './library/agent.js'
 export type { AgentRun, RunResult } from './library/agent-run.js'
+export type { Approve } from './library/approve.js'
 export { rehearsed } from './library/rehearsed.js'
 export { RunError } from './library/run-error.js'
 export { withJsonSchema } from './schema/standard-schema.js'

@@ -1,6 +1,11 @@
 import type { Json, JsonObject } from '../content/json.js'
 import { canonicalJson, isJsonObject } from '../content/json.js'
-import type { ArgumentPattern } from '../run/events.js'
+
+/**
+ * JSON pointer to a text (exact, or with `*` as a wildcard) or another value (exact). `{ $command: "git *" }` is a
+ * wildcard for command lines that a shell reads as one command. All must match.
+ */
+export type ArgumentPattern = { readonly [pointer: string]: Json }
 
 /** True when every pointer of the pattern leads to a value that fits. A pointer that leads nowhere does not fit. */
 export function matchesArguments(pattern: ArgumentPattern, args: JsonObject): boolean {

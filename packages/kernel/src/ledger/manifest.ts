@@ -1,7 +1,8 @@
 import type { ScopeId } from '../content/ids.js'
 import type { Trust } from '../content/provenance.js'
 import type { RunState } from '../run/state.js'
-import type { PartKind, PartRecord, ViewManifest } from './part.js'
+import type { PartRecord, ViewManifest } from './part.js'
+import type { PartKind } from './part-kind.js'
 import { shareOf } from './shares.js'
 
 /** One line of what the model saw. */

@@ -2,26 +2,8 @@ import type { CallId } from '../content/ids.js'
 import type { Json } from '../content/json.js'
 import type { Provenance, Trust } from '../content/provenance.js'
 import type { ToolDefinition } from '../ports/model.js'
+import type { PartKind } from './part-kind.js'
 import type { Shares } from './shares.js'
-
-/**
- * What a view is made of, in the order in which it stands there. The first group is frozen and opens every request,
- * so that provider caches hit; the second grows at its end; a `reminder` comes last and is never kept.
- */
-export type PartKind =
-  | 'system-prompt'
-  | 'instructions'
-  | 'tool-definitions'
-  | 'examples'
-  | 'memory'
-  | 'knowledge'
-  | 'prompt'
-  | 'history'
-  | 'scratchpad'
-  | 'tool-outputs'
-  | 'sub-agent-outputs'
-  | 'artifacts'
-  | 'reminder'
 
 /** A frozen part as it stands in the journal: `runs show --view` needs nothing else. */
 export type PartRecord = {

@@ -1,4 +1,4 @@
-import type { PartKind } from './part.js'
+import type { PartKind } from './part-kind.js'
 
 /** Which part of a model's window each kind of part may take, at most. They overlap: not every part is ever full. */
 export type Shares = Readonly<Partial<Record<PartKind, number>>>

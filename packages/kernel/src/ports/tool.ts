@@ -1,10 +1,10 @@
+import type { ArgumentPattern } from '../broker/argument-pattern.js'
 import type { ContentBlock } from '../content/block.js'
 import type { CallId, RunId } from '../content/ids.js'
 import type { Json, JsonObject } from '../content/json.js'
 import type { Provenance, Trust } from '../content/provenance.js'
 import type { ErrorRecord } from '../errors/error-table.js'
 import type { Amounts } from '../run/amounts.js'
-import type { ArgumentPattern } from '../run/events.js'
 import type { MaybePromise } from './maybe-promise.js'
 import type { Schema } from './schema.js'
 

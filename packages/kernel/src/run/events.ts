@@ -1,3 +1,4 @@
+import type { ArgumentPattern } from '../broker/argument-pattern.js'
 import type { ContentBlock, TurnBlock } from '../content/block.js'
 import type { CallId, ContextId, RequestId, RunId, ScopeId, TurnId } from '../content/ids.js'
 import type { Json, JsonObject } from '../content/json.js'
@@ -101,12 +102,6 @@ export type ApprovalAnswer =
       readonly args?: JsonObject
     }
   | { readonly kind: 'deny'; readonly reason?: string }
-
-/**
- * JSON pointer to a text (exact, or with `*` as a wildcard) or another value (exact). `{ $command: "git *" }` is a
- * wildcard for command lines that a shell reads as one command. All must match.
- */
-export type ArgumentPattern = { readonly [pointer: string]: Json }
 
 /** A remembered consent. It ends with its scope, at `expiresAt`, or when the tool's definition changes. */
 export type Grant = {

@@ -1,11 +1,13 @@
-import type { ContentBlock, TurnBlock } from '../content/block.js'
+import type { ContentBlock, ToolResultBlock, TurnBlock } from '../content/block.js'
 import { text } from '../content/block.js'
 import type { CallId, ScopeId } from '../content/ids.js'
 import type { UserMessage } from '../content/message.js'
 import { hostMessage, userMessage } from '../content/message.js'
-import type { TurnState } from './call-state.js'
-import type { RunState } from './state.js'
+import type { CallState, TurnState } from './call-state.js'
 import { Transcript } from './transcript.js'
+
+/** What a scope looks up of the run that it belongs to. */
+type Around = { readonly calls: ReadonlyMap<CallId, CallState>; observation(callId: CallId): ToolResultBlock }
 
 /** A sub-history with a goal that closes. The root scope is the run itself. */
 export class ScopeState {
@@ -50,7 +52,7 @@ export class ScopeState {
   }
 
   /** Lets the last turn into the transcript. Called when the next one begins, so that nothing is added in between. */
-  growTranscript(run: RunState): void {
+  growTranscript(run: Around): void {
     const turn = this.#ended
     this.#ended = undefined
     if (!turn) {
@@ -65,7 +67,7 @@ export class ScopeState {
   }
 
   /** A call that the model was told is in progress has settled: its result follows as a message. */
-  settleLate(run: RunState, callId: CallId): void {
+  settleLate(run: Around, callId: CallId): void {
     if (!this.#late.delete(callId)) return
     const { name, content, provenance } = run.observation(callId)
     this.transcript.wait(userMessage([text(`Result of the earlier call ${callId} (${name}):`), ...content], provenance))

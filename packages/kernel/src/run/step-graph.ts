@@ -2,10 +2,12 @@ import type { ToolCallBlock } from '../content/block.js'
 import type { CallId, ScopeId } from '../content/ids.js'
 import type { CallState, StepState, TurnState } from './call-state.js'
 import { referencedNames } from './references.js'
-import type { ScopeState } from './scope-state.js'
+
+/** Steps of a scope that may go, and those whose dependency did not finish. */
+type Waiting = { readonly ready: Set<CallId>; readonly blocked: Set<CallId> }
 
 /** What the graph looks up of the run that it belongs to. */
-type Around = { readonly calls: ReadonlyMap<CallId, CallState>; scope(scope: ScopeId): ScopeState }
+type Around = { readonly calls: ReadonlyMap<CallId, CallState>; scope(scope: ScopeId): Waiting }
 
 /** The steps of a run and what each waits for. It keeps the sets of ready and blocked steps of every scope. */
 export class StepGraph {

@@ -1,9 +1,9 @@
 import type { InputNeed, Json, JsonObject } from '@tenon/kernel'
 import { McpError } from '../errors.js'
 import type { Progress, ServerRequest } from '../upstream/upstream.js'
+import type { AskingDesk } from './asking-desk.js'
 import { EventQueue } from './event-queue.js'
 import { elicitResult, readWish } from './input-request.js'
-import type { ToolDesk } from './tool-desk.js'
 
 /** Milliseconds that a question may stay open while its call is held at a server. */
 const LONGEST_HOLD_MS = 60 * 60 * 1_000
@@ -28,7 +28,7 @@ export class HeldCall {
   #asked = 0
 
   constructor(
-    readonly desk: ToolDesk,
+    readonly desk: AskingDesk,
     params: JsonObject,
     meta: JsonObject,
   ) {

@@ -1,15 +1,7 @@
 import { type InputNeed, isJsonObject, type Json, type JsonObject } from '@tenon/kernel'
 import { McpError } from '../errors.js'
 import { isDeclared } from '../upstream/declared-requests.js'
-import type { ToolDesk } from './tool-desk.js'
-
-/** What of a server's wishes needs no person: roots and, where it is allowed, the use of our model. */
-export type AutomaticAnswers = {
-  /** For `roots/list`. */
-  readonly roots?: readonly { readonly uri: string; readonly name?: string }[]
-  /** For `sampling/createMessage`; spends the user's tokens, so it is there only where the configuration says so. */
-  readonly sample?: (params: JsonObject, signal: AbortSignal) => Promise<JsonObject>
-}
+import type { AskingDesk } from './asking-desk.js'
 
 /** Whoever opened an address says so, and nothing else (2025-11-25, elicitation, URL mode). Forms are objects. */
 const OPENED: JsonObject = { type: 'boolean' }
@@ -24,11 +16,7 @@ export type Wish =
  * for a form that asks for a secret: those go through an address in a browser, never through us (2025-11-25,
  * elicitation, security).
  */
-export function readWish(
-  desk: Pick<ToolDesk, 'upstream' | 'capabilities' | 'automatic' | 'diagnose'>,
-  method: string,
-  params: JsonObject,
-): Wish {
+export function readWish(desk: Omit<AskingDesk, 'maxRounds'>, method: string, params: JsonObject): Wish {
   const { capabilities, automatic } = desk
   const server = desk.upstream.name
   if (!isDeclared(capabilities, method, params)) throw refused(desk, method)
@@ -117,12 +105,12 @@ function secretField({ properties }: JsonObject): string | undefined {
   return undefined
 }
 
-function notToOpen({ upstream, diagnose }: Pick<ToolDesk, 'upstream' | 'diagnose'>, what: string): McpError {
+function notToOpen({ upstream, diagnose }: Pick<AskingDesk, 'upstream' | 'diagnose'>, what: string): McpError {
   diagnose('request-refused', `to open ${what}`)
   return new McpError('mcp-input-refused', `${upstream.name} asks a person to open ${what.slice(0, 100)}; refused.`)
 }
 
-function refused({ upstream, diagnose }: Pick<ToolDesk, 'upstream' | 'diagnose'>, method: string): McpError {
+function refused({ upstream, diagnose }: Pick<AskingDesk, 'upstream' | 'diagnose'>, method: string): McpError {
   diagnose('request-refused', method.slice(0, 100))
   return new McpError('mcp-input-refused', `${upstream.name} asks for ${method}, which it was not offered.`)
 }

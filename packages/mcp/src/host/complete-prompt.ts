@@ -1,6 +1,6 @@
 import { completeArgument } from './complete-argument.js'
 import type { McpHost } from './mcp-host.js'
-import type { PromptInfo } from './prompt-of-server.js'
+import type { PromptInfo } from './prompt-info.js'
 import { placeWords, splitWord } from './prompt-words.js'
 
 /**

@@ -2,17 +2,8 @@ import { isJsonObject, type Json, type JsonObject, type UserMessage, userMessage
 import { McpError } from '../errors.js'
 import { blockOfContent } from '../outputs/block-of-content.js'
 import type { HostServer, McpHost } from './mcp-host.js'
+import type { PromptArgument, PromptInfo } from './prompt-info.js'
 import { placeWords } from './prompt-words.js'
-
-export type PromptArgument = { readonly name: string; readonly description: string; readonly required: boolean }
-
-/** A skeleton that a person may pick, as a server lists it. */
-export type PromptInfo = {
-  readonly server: string
-  readonly name: string
-  readonly description: string
-  readonly arguments: readonly PromptArgument[]
-}
 
 /** Every prompt of every server that is ready. A server that cannot list them is left out. */
 export async function promptsOfServers(host: McpHost): Promise<readonly PromptInfo[]> {

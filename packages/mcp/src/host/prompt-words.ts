@@ -1,4 +1,4 @@
-import type { PromptInfo } from './prompt-of-server.js'
+import type { PromptInfo } from './prompt-info.js'
 
 export type PlacedWords = {
   readonly given: Readonly<Record<string, string>>

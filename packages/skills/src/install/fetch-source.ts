@@ -3,22 +3,12 @@ import { readFileSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import { checkEntries } from './check-entries.js'
 import { fetchNpm } from './fetch-npm.js'
+import type { Fetched, FetchOptions } from './fetched.js'
 import { folderEntries } from './folder-entries.js'
 import type { InstallSource } from './install-source.js'
-import { type PickedSkill, pickNamed, pickOnly } from './pick-skill.js'
+import { pickNamed, pickOnly } from './pick-skill.js'
 import { readArchive } from './read-archive.js'
 import { sourceCommand } from './source-command.js'
-
-/** A skill as its source gives it, and which state of the source that is. */
-export type Fetched = { readonly picked: PickedSkill; readonly ref?: string }
-
-export type FetchOptions = {
-  /** An empty folder for what has to be brought here first. */
-  readonly temporary: string
-  /** Which skill, where there are several. */
-  readonly skill: string | undefined
-  readonly signal?: AbortSignal
-}
 
 /** Brings a source here and finds the skill in it. Runs nothing of what it brings. @throws ArchiveRefusal, SkillsError */
 export async function fetchSource(source: InstallSource, options: FetchOptions): Promise<Fetched> {

@@ -1,4 +1,4 @@
-import type { Field, Fields } from './read-yaml.js'
+import type { Field, Fields } from './fields.js'
 
 const LINE = /^([A-Za-z][\w-]{0,99}):(?: +(.*?))?[ \t]*$/
 const NESTED = /^( +)([A-Za-z][\w-]{0,99}): +(.*?)[ \t]*$/

@@ -1,12 +1,8 @@
 import { type Document, isMap, isScalar, LineCounter, parseDocument, visit } from 'yaml'
 import type { Findings } from './diagnostic.js'
+import type { Field, Fields } from './fields.js'
 import { readPlainFrontmatter } from './plain-frontmatter.js'
 import { nameAndDescription, quoteBrokenValues } from './recover-yaml.js'
-
-/** A value of a top-level key. `source` is what a scalar looks like in the file. */
-export type Field = { readonly value: unknown; readonly source?: string; readonly line: number }
-
-export type Fields = ReadonlyMap<string, Field>
 
 const MAX_ALIASES = 100
 /** More than this is no frontmatter; the parser is not fast enough to be asked. */

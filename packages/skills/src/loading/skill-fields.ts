@@ -1,7 +1,7 @@
 import { readAllowedTools } from './allowed-tools.js'
 import type { Findings } from './diagnostic.js'
+import type { Field, Fields } from './fields.js'
 import { stripHidden } from './hidden-unicode.js'
-import type { Field, Fields } from './read-yaml.js'
 import type { Invocation, LoadedSkill } from './skill.js'
 
 const STANDARD = new Set(['name', 'description', 'license', 'compatibility', 'metadata', 'allowed-tools'])

@@ -1,6 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { confiningSandbox, type Prepared } from './confining-sandbox.js'
+import type { Prepared } from './backend.js'
+import { confiningSandbox } from './confining-sandbox.js'
 import { controlGroup } from './control-group.js'
 import { insidePath } from './inside-path.js'
 import { jobEnvironment } from './job-environment.js'

@@ -1,39 +1,13 @@
 import { SkillsError } from '../errors.js'
-import { type ControlGroup, doWithoutControlGroups } from './control-group.js'
+import type { Backend, Prepared } from './backend.js'
+import { doWithoutControlGroups } from './control-group.js'
 import { gatedJob } from './gated-job.js'
 import type { Isolation, Strength } from './isolation.js'
 import { NOT_IN_GROUP } from './launcher-failure.js'
 import type { ProbeFacts } from './probe-program.js'
 import { probeSandbox } from './probe-sandbox.js'
-import { type ConfinedStart, runConfined } from './run-confined.js'
-import type { Sandbox, SandboxJob, SandboxProbe, SandboxPrograms } from './sandbox.js'
-
-/** A job as a backend is about to start it. */
-export type Prepared = {
-  readonly start: ConfinedStart
-  readonly user: Isolation['user']
-  readonly limits: Isolation['limits']
-  readonly notes: readonly string[]
-  readonly group?: ControlGroup | undefined
-  /** Lets go of what else was set up for this job. */
-  readonly release?: () => void
-}
-
-/** What differs between the ways to confine a child process. */
-export type Backend = {
-  readonly name: string
-  readonly runs: SandboxPrograms
-  /** Why it cannot work here at all, found without running anything. */
-  readonly missing: () => string | undefined
-  /** How a user gets it to work. */
-  readonly remedy: string
-  /**
-   * `empty`: a job has a network of its own, with nothing in it, and a gate can be put there. `listed`: the backend lets
-   * through what `job.network` names. `closed`: there is none, and no part of it can be granted.
-   */
-  readonly network: 'empty' | 'listed' | 'closed'
-  readonly prepare: (job: SandboxJob) => Prepared
-}
+import { runConfined } from './run-confined.js'
+import type { Sandbox, SandboxJob, SandboxProbe } from './sandbox.js'
 
 /** A sandbox whose report is what its probe found, not what its backend promises. */
 export function confiningSandbox(backend: Backend): Sandbox {

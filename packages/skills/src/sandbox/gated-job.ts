@@ -1,5 +1,5 @@
 import { SkillsError } from '../errors.js'
-import type { Backend } from './confining-sandbox.js'
+import type { Backend } from './backend.js'
 import { V8_RESERVES } from './limits.js'
 import { openNetworkGate } from './network-gate.js'
 import type { SandboxJob } from './sandbox.js'

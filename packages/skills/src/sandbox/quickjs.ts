@@ -1,6 +1,7 @@
 import { basename } from 'node:path'
 import { SkillsError } from '../errors.js'
-import { type Backend, confiningSandbox, type Prepared } from './confining-sandbox.js'
+import type { Backend, Prepared } from './backend.js'
+import { confiningSandbox } from './confining-sandbox.js'
 import { insidePath } from './inside-path.js'
 import { jobEnvironment } from './job-environment.js'
 import { launcherFailure } from './launcher-failure.js'

@@ -1,4 +1,5 @@
-import { type Backend, confiningSandbox, type Prepared } from './confining-sandbox.js'
+import type { Backend, Prepared } from './backend.js'
+import { confiningSandbox } from './confining-sandbox.js'
 import { jobEnvironment } from './job-environment.js'
 import type { Sandbox, SandboxJob } from './sandbox.js'
 import { killGroup } from './signal-group.js'

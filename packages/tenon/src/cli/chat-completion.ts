@@ -1,5 +1,5 @@
 import { isJsonObject, isTenonError } from '@tenon/kernel'
-import type { Host } from '../host/open-host.js'
+import type { Host } from '../host/host.js'
 import type { Completions } from './consent/asker.js'
 
 /** What Tab makes of a line of the chat that begins with a slash; nothing for one that does not. */

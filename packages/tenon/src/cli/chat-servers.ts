@@ -1,6 +1,6 @@
 import { isTenonError, plainText, type UserMessage } from '@tenon/kernel'
 import type { McpHost, PromptInfo } from '@tenon/mcp'
-import type { Host } from '../host/open-host.js'
+import type { Host } from '../host/host.js'
 import { wordsOf } from './chat-completion.js'
 import { askArguments, type Suggest } from './consent/ask-arguments.js'
 import type { Asker } from './consent/asker.js'

@@ -1,5 +1,5 @@
 import type { InputRequest, RunId } from '@tenon/kernel'
-import type { Host } from '../host/open-host.js'
+import type { Host } from '../host/host.js'
 import type { Io } from './io.js'
 import { oneLineArguments } from './printer/one-line-arguments.js'
 import { safeText } from './printer/safe-text.js'

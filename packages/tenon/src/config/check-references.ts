@@ -1,7 +1,14 @@
 import type { Walk } from './check-node.js'
 import type { TenonConfig } from './config-table.js'
 import { nearestWord } from './nearest-word.js'
-import type { KnownNames } from './parse-config.js'
+
+/** What the checks need to know of the rest of the host. */
+export type KnownNames = {
+  readonly tools: readonly string[]
+  readonly providers: readonly string[]
+  /** Providers whose key is looked up in the environment when none is given. */
+  readonly keyed: readonly string[]
+}
 
 /** Names that one part of a configuration uses and another part should have. */
 export function checkReferences(config: TenonConfig, walk: Walk, known: KnownNames): void {

@@ -1,12 +1,13 @@
 import { existsSync } from 'node:fs'
 import { dirname, relative, resolve } from 'node:path'
 import { HostError } from '../errors.js'
+import type { KnownNames } from './check-references.js'
 import { issueLine } from './config-issue.js'
 import type { McpConfig, McpServerSettings, TenonConfig } from './config-table.js'
 import { CONFIG_NAME, findConfig, userConfigFile } from './find-config.js'
 import type { Environment } from './interpolate.js'
 import { mergeConfig } from './merge-config.js'
-import { type KnownNames, parseConfig } from './parse-config.js'
+import { parseConfig } from './parse-config.js'
 import { readTextFile } from './read-text-file.js'
 
 const MAX_BYTES = 1024 * 1024

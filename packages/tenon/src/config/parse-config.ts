@@ -1,6 +1,6 @@
 import { LineCounter, type Node, parseDocument } from 'yaml'
 import { checkNode, placeAt, type Walk } from './check-node.js'
-import { checkReferences } from './check-references.js'
+import { checkReferences, type KnownNames } from './check-references.js'
 import type { ConfigIssue } from './config-issue.js'
 import { CONFIG_TABLE, type TenonConfig } from './config-table.js'
 import type { Environment } from './interpolate.js'
@@ -11,14 +11,6 @@ const MAX_ISSUES = 20
 export type ParsedConfig =
   | { readonly ok: true; readonly config: TenonConfig }
   | { readonly ok: false; readonly issues: readonly ConfigIssue[] }
-
-/** What the checks need to know of the rest of the host. */
-export type KnownNames = {
-  readonly tools: readonly string[]
-  readonly providers: readonly string[]
-  /** Providers whose key is looked up in the environment when none is given. */
-  readonly keyed: readonly string[]
-}
 
 /** Reads the text of a configuration. `file` is how the user knows it; issues come in the order of the file. */
 export function parseConfig(source: string, file: string, environment: Environment, known: KnownNames): ParsedConfig {

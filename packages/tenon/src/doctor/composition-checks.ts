@@ -1,6 +1,6 @@
 import type { Limits } from '@tenon/kernel'
 import { counted, spokenCount, spokenMoney, spokenTime } from '../cli/printer/words.js'
-import type { Host } from '../host/open-host.js'
+import type { Host } from '../host/host.js'
 import type { Check } from './check.js'
 import type { FoundSandbox } from './gather-sandbox.js'
 import type { AgentFacts, PeerFacts, ProjectFacts, ServerFacts } from './project-facts.js'

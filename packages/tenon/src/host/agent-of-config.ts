@@ -1,44 +1,14 @@
-import {
-  type Agent,
-  type Engine,
-  type FramePart,
-  HOST,
-  isTenonError,
-  type Limits,
-  type Model,
-  type Tool,
-} from '@tenon/kernel'
+import { type Agent, type FramePart, HOST, isTenonError, type Limits, type Tool } from '@tenon/kernel'
 import { ACTIVATE_SKILL, beginningWithNamedSkills } from '@tenon/skills'
-import type { Store } from '@tenon/store'
-import type { AgentConfig, TenonConfig } from '../config/config-table.js'
+import type { AgentConfig } from '../config/config-table.js'
 import { HostError } from '../errors.js'
 import { policyOfServers } from '../mcp/policy-of-servers.js'
 import { ajvCompiler } from '../schema/ajv-compiler.js'
-import type { OpenSkills } from '../skills/open-skills.js'
+import type { AgentSurroundings } from './agent-surroundings.js'
 import { nameUnderModel } from './agent-under-model.js'
 import { PLANNERS } from './planners.js'
 import { policyOfConfig } from './policy-of-config.js'
 import { toolsOfConfig } from './tools-of-config.js'
-
-export type AgentSurroundings = {
-  readonly config: TenonConfig
-  readonly workspace: string
-  readonly store: Store
-  readonly engine: () => Engine
-  readonly model: Model
-  /** From AGENTS.md files. */
-  readonly instructions: readonly FramePart[]
-  /** Attached resources. */
-  readonly knowledge: readonly FramePart[]
-  /** Tools of MCP servers; what they offer may change while runs go on. */
-  readonly servers: { readonly tools: readonly Tool[] } | undefined
-  /** The tools that give work to peers, where there are any. */
-  readonly peers: { readonly tools: readonly Tool[] } | undefined
-  /** The tool that hands over deliverables, for agents that are offered to others. */
-  readonly delivery: { readonly tools: readonly Tool[] } | undefined
-  /** Skills of this place, where there are any. */
-  readonly skills: OpenSkills | undefined
-}
 
 /** An agent as the engine drives it, from its entry in the configuration. */
 export function agentOfConfig(name: string, config: AgentConfig, around: AgentSurroundings): Agent {

@@ -1,6 +1,6 @@
 import { COMPATIBLE_PROVIDER, LOCAL_PROVIDER, LOCAL_SERVERS, PROVIDERS } from '@tenon/models'
 import { PEER_TOOL_NAMES } from '../a2a/peer-tool-names.js'
-import type { KnownNames } from '../config/parse-config.js'
+import type { KnownNames } from '../config/check-references.js'
 import { SKILL_TOOL_NAMES } from '../skills/skill-tool-names.js'
 import { BUILTIN_TOOL_NAMES } from './builtin-tool-names.js'
 

@@ -1,7 +1,7 @@
 import type { ErrorRecord, Model } from '@tenon/kernel'
 import type { McpHost } from '@tenon/mcp'
+import type { HostOptions } from './host-options.js'
 import type { KnownSecrets } from './known-secrets.js'
-import type { HostOptions } from './open-host.js'
 
 export type StartedServers = {
   readonly host: McpHost

@@ -3,7 +3,7 @@ import type { CommandConfig, SandboxConfig } from '../config/config-table.js'
 import { revealed } from '../skills/script-grants.js'
 import { builtinTools } from '../tools/builtin-tools.js'
 import { runCommandTool } from '../tools/run-command.js'
-import type { AgentSurroundings } from './agent-of-config.js'
+import type { AgentSurroundings } from './agent-surroundings.js'
 
 /** The tools that an agent may be offered, as the configuration bounds them and switches them. */
 export function toolsOfConfig(agent: string, around: AgentSurroundings): readonly Tool[] {

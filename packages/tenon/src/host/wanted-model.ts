@@ -2,8 +2,8 @@ import type { NamedModel } from '@tenon/models'
 import type { ModelConfig } from '../config/config-table.js'
 import { nearestWord } from '../config/nearest-word.js'
 import { HostError } from '../errors.js'
+import type { HostOptions } from './host-options.js'
 import { REHEARSAL_PROVIDER } from './known-names.js'
-import type { HostOptions } from './open-host.js'
 
 /** A model that was asked for by name. */
 export type Wanted =

@@ -11,7 +11,7 @@ import {
   type UserMessage,
 } from '@tenon/kernel'
 import { resultText } from '../host/result-text.js'
-import type { Approve } from './agent.js'
+import type { Approve } from './approve.js'
 import { RunError } from './run-error.js'
 
 export type RunResult<T> = {

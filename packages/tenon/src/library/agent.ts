@@ -1,14 +1,11 @@
 import { createHash } from 'node:crypto'
 import {
-  type ApprovalAnswer,
-  type CallState,
   createEngine,
   type Disposition,
   type Engine,
   type EnginePorts,
   type FramePart,
   HOST,
-  type InputRequest,
   type Agent as KernelAgent,
   type Limits,
   type Model,
@@ -32,15 +29,10 @@ import { sha256 } from '../host/sha256.js'
 import type { InferOutput, StandardSchema } from '../schema/standard-schema.js'
 import { type SchemaInput, toSchema } from '../schema/to-schema.js'
 import { AgentRun } from './agent-run.js'
+import type { Approve } from './approve.js'
 
 /** Where runs are kept: what `openStore` of `@tenon/store` gives, or ports of your own. */
 export type RunStore = Pick<EnginePorts, 'journal' | 'inbox' | 'leases' | 'grants' | 'artifacts' | 'holder'>
-
-/** Decides on a consent in this process. `true` and `false` stand for this once; undefined leaves it open. */
-export type Approve = (
-  request: InputRequest,
-  call: CallState | undefined,
-) => ApprovalAnswer | boolean | undefined | Promise<ApprovalAnswer | boolean | undefined>
 
 /** What a result is: what the schema makes of it, else nothing but its text. */
 export type OutputOf<Output> = Output extends StandardSchema ? InferOutput<Output> : unknown

@@ -1,6 +1,6 @@
 import { TASK_LIMITS } from '@tenon/a2a'
 import { HostError } from '../errors.js'
-import type { Host } from '../host/open-host.js'
+import type { Host } from '../host/host.js'
 
 /** Nobody fills the store alone, by whatever protocol. @throws HostError `too-many-runs` */
 export function requireRoom({ store, config }: Pick<Host, 'store' | 'config'>, principal: string): void {

@@ -1,5 +1,5 @@
 import { HostError } from '../../errors.js'
-import type { Host } from '../../host/open-host.js'
+import type { Host } from '../../host/host.js'
 import { publicAgentNames } from '../public-agent-names.js'
 
 const PREFIX = 'agent:'

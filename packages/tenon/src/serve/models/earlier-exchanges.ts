@@ -1,6 +1,6 @@
 import { isMemory } from '@tenon/a2a'
 import { isJsonObject, plainText, type RunId, RunState, type Submission } from '@tenon/kernel'
-import type { Host } from '../../host/open-host.js'
+import type { Host } from '../../host/host.js'
 import { resultText } from '../../host/result-text.js'
 
 const MOST_RUNS = 20

@@ -1,7 +1,7 @@
 import type { ServerResponse } from 'node:http'
 import { type ErrorRecord, isJsonObject, type JsonObject, type RunId, type RunState } from '@tenon/kernel'
 import { HostError } from '../../errors.js'
-import type { Host } from '../../host/open-host.js'
+import type { Host } from '../../host/host.js'
 import type { Caller } from '../gate.js'
 import { openAiError, retryHeader } from './openai-error.js'
 import type { SentAgain } from './sent-again.js'

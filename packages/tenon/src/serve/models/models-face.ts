@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { isJsonObject, isTenonError, type JsonObject } from '@tenon/kernel'
 import { HostError } from '../../errors.js'
-import type { Host } from '../../host/open-host.js'
+import type { Host } from '../../host/host.js'
 import type { Gate } from '../gate.js'
 import type { HttpFace } from '../http-site.js'
 import { publicAgentNames } from '../public-agent-names.js'

@@ -1,7 +1,7 @@
 import type { RunId } from '@tenon/kernel'
 import type { RunSummary } from '@tenon/store'
 import { HostError } from '../../errors.js'
-import type { Host } from '../../host/open-host.js'
+import type { Host } from '../../host/host.js'
 import { type Caller, isTheirs } from '../gate.js'
 import { belongsHere } from '../run-api/runs-of-caller.js'
 

@@ -9,7 +9,7 @@ import {
   userMessage,
 } from '@tenon/kernel'
 import { HostError } from '../../errors.js'
-import type { Host } from '../../host/open-host.js'
+import type { Host } from '../../host/host.js'
 import type { Caller } from '../gate.js'
 import { requireRoom } from '../require-room.js'
 import { inboxId } from '../run-api/request-id.js'

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { principalOf } from '@tenon/a2a'
 import { type RunId, RunState } from '@tenon/kernel'
-import type { Host } from '../../host/open-host.js'
+import type { Host } from '../../host/host.js'
 import { resultText } from '../../host/result-text.js'
 import type { Caller } from '../gate.js'
 import { askedText } from './asked-text.js'

@@ -1,4 +1,4 @@
-import type { Host } from '../../host/open-host.js'
+import type { Host } from '../../host/host.js'
 import type { Caller } from '../gate.js'
 import { publicAgentNames } from '../public-agent-names.js'
 

@@ -13,7 +13,7 @@ import {
 } from '@tenon/kernel'
 import type { RunSummary } from '@tenon/store'
 import { HostError } from '../../errors.js'
-import type { Host } from '../../host/open-host.js'
+import type { Host } from '../../host/host.js'
 import type { Caller } from '../gate.js'
 import { checkAnswer } from './check-answer.js'
 import { PARAMS } from './params.js'

@@ -1,13 +1,7 @@
-import type { JsonObject, RunEvent, RunId } from '@tenon/kernel'
-import { cutBodies } from './cut-bodies.js'
 import { PARAMS } from './params.js'
-import { publicEvent } from './public-event.js'
 import { route } from './route.js'
 import { runOfCaller } from './runs-of-caller.js'
-
-/** An event as clients get it, in a page and in a stream alike. */
-export const shownEvent = (runId: RunId, event: RunEvent): JsonObject =>
-  cutBodies(publicEvent(event), { runId, of: event.seq })
+import { shownEvent } from './shown-event.js'
 
 const USUAL = 500
 

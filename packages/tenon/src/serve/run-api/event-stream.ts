@@ -1,10 +1,10 @@
 import { KernelError, type LiveItem, type RunId, type RunStateName } from '@tenon/kernel'
 import { HostError } from '../../errors.js'
-import type { Host } from '../../host/open-host.js'
-import { shownEvent } from './event-page.js'
+import type { Host } from '../../host/host.js'
 import { PARAMS } from './params.js'
 import { route } from './route.js'
 import { runOfCaller } from './runs-of-caller.js'
+import { shownEvent } from './shown-event.js'
 import { SseWriter } from './sse-writer.js'
 
 type Params = { readonly run: string; readonly after?: number; readonly 'last-event-id'?: number }

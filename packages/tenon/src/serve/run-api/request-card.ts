@@ -10,11 +10,11 @@ import {
   toolDigest,
 } from '@tenon/kernel'
 import type { OpenRequest } from '@tenon/store'
-import type { Host } from '../../host/open-host.js'
+import type { Host } from '../../host/host.js'
 import { sha256 } from '../../host/sha256.js'
-import { shownEvent } from './event-page.js'
 import { inboxId } from './request-id.js'
 import { belongsHere } from './runs-of-caller.js'
+import { shownEvent } from './shown-event.js'
 
 /** A question with everything that somebody who answers has to see. */
 export type RequestCard = JsonObject & { readonly id: string }

@@ -1,6 +1,6 @@
 import type { ServerResponse } from 'node:http'
 import type { Json, JsonObject } from '@tenon/kernel'
-import type { Host } from '../../host/open-host.js'
+import type { Host } from '../../host/host.js'
 import type { Caller } from '../gate.js'
 import type { Scope } from '../scopes.js'
 import type { RequestCards } from './request-card.js'

@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Json } from '@tenon/kernel'
 import { HostError } from '../../errors.js'
-import type { Host } from '../../host/open-host.js'
+import type { Host } from '../../host/host.js'
 import { ajvCompiler } from '../../schema/ajv-compiler.js'
 import { answerError } from '../answer-error.js'
 import type { Caller, Gate } from '../gate.js'

@@ -1,7 +1,7 @@
 import { principalOf } from '@tenon/a2a'
 import { isJsonObject, KernelError, RunId } from '@tenon/kernel'
 import type { RunSummary } from '@tenon/store'
-import type { Host } from '../../host/open-host.js'
+import type { Host } from '../../host/host.js'
 import { type Caller, isTheirs } from '../gate.js'
 
 /** For filters of the store; absent for somebody who may see everybody's runs. */

@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import type { ServerResponse } from 'node:http'
 import { ArtifactId, isTenonError, type Json, KernelError } from '@tenon/kernel'
-import type { Host } from '../../host/open-host.js'
+import type { Host } from '../../host/host.js'
 import { turnView } from '../../host/turn-view.js'
 import type { Caller } from '../gate.js'
 import { readBodyHandle, valueAt } from './body-handle.js'

@@ -1,8 +1,8 @@
 import type { JsonObject } from '@tenon/kernel'
-import { shownEvent } from './event-page.js'
 import { PARAMS } from './params.js'
 import { route } from './route.js'
 import { runOfCaller } from './runs-of-caller.js'
+import { shownEvent } from './shown-event.js'
 
 export const showRun = route<{ readonly run: string }>({
   name: 'getRun',

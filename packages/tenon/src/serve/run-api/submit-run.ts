@@ -1,6 +1,6 @@
 import { principalOf } from '@tenon/a2a'
 import { type Agent, type Json, KernelError, type Limits } from '@tenon/kernel'
-import type { Host } from '../../host/open-host.js'
+import type { Host } from '../../host/host.js'
 import type { Caller } from '../gate.js'
 import { agentNamesFor } from './agents-of-caller.js'
 import { beginRun } from './begin-run.js'
