@@ -12,12 +12,13 @@ const seal = new SecretSeal(new Uint8Array(32))
 
 /** A webhook that answers with `status`, which the test may change. */
 async function webhook(status: number, location = '') {
-  const hook = { status, url: '', paths: [] as string[], bodies: [] as string[] }
+  const hook = { status, url: '', paths: [] as string[], bodies: [] as string[], heard: (): unknown => undefined }
   const server = createServer(async (request, response) => {
     let body = ''
     for await (const chunk of request) body += chunk
     hook.paths.push(request.url ?? '')
     hook.bodies.push(body)
+    hook.heard()
     response.writeHead(hook.status, location === '' ? {} : { location }).end()
   })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
@@ -54,12 +55,29 @@ test('what was given up is listed, and is told when it is replayed', async () =>
   expect(store.pushes.dead(runId)[0]).toMatchObject({ reason: 'HTTP 500' })
 
   const last = store.pushes.dead(runId)[3]?.number ?? 0
-  expect(await sender.replay(last)).toBe(false)
+  expect(await sender.replay(last)).toBe('not-told')
   hook.status = 200
   const again = store.pushes.dead(runId).at(-1)?.number ?? 0
-  expect(await sender.replay(again)).toBe(true)
+  expect(await sender.replay(again)).toBe('told')
   expect(hook.bodies.at(-1)).toContain('TASK_STATE_COMPLETED')
   expect(store.pushes.dead(runId)).toHaveLength(3)
+})
+
+test('a dead letter is in the list as long as its webhook has not taken it, whatever becomes of whoever replays it', async () => {
+  const hook = await webhook(500)
+  const { store, runId, sender } = await told(hook.url)
+  await vi.waitFor(() => expect(store.pushes.dead(runId)).toHaveLength(4), { timeout: 4_000 })
+  const [first, second] = store.pushes.dead(runId)
+  const listed: boolean[] = []
+  hook.status = 200
+  hook.heard = () => listed.push(store.pushes.dead(runId).some(({ number }) => number === first?.number))
+  expect(await sender.replay(first?.number ?? 0)).toBe('told')
+  expect(listed).toEqual([true])
+  expect(store.pushes.dead(runId)).toHaveLength(3)
+
+  store.pushes.remove(runId, second?.target ?? '')
+  expect(await sender.replay(second?.number ?? 0)).toBe('gone')
+  expect(store.pushes.dead(runId)).toHaveLength(2)
 })
 
 test('a redirect is not followed, and nothing is told to where it leads', async () => {

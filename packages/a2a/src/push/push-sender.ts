@@ -151,20 +151,25 @@ export class PushSender {
         yield { place: { seq, part: isLast ? ALL_PARTS : part }, event, fold }
   }
 
-  /** Tries a delivery again that was given up; true when the webhook took it. */
-  async replay(number: number): Promise<boolean> {
+  /**
+   * Tries a delivery again that was given up. It leaves the list once the webhook took it and not before, so that a
+   * process that dies meanwhile loses nothing; and where its webhook or its task is gone, so that nobody can be told.
+   */
+  async replay(number: number): Promise<'told' | 'not-told' | 'gone'> {
     const { pushes, journal } = this.options.store
-    const dead = pushes.takeDead(number)
+    const dead = pushes.dead().find((one) => one.number === number)
     const target = dead && pushes.get(dead.runId, dead.target)
-    if (dead === undefined || target === undefined) return false
-    const fold = new TaskFold(dead.runId, this.#kept)
-    for (const { seq, event, part, isLast } of wireEvents(journal.load(dead.runId), fold)) {
-      if (seq !== dead.seq || (isLast ? ALL_PARTS : part) !== dead.part) continue
-      const failure = await this.#tell(JSON.parse(target.body) as PushBody, event, fold)
-      if (failure !== undefined) pushes.rebury(dead, failure.reason)
-      return failure === undefined
-    }
-    return false
+    const fold = dead && new TaskFold(dead.runId, this.#kept)
+    if (dead !== undefined && target !== undefined && fold !== undefined)
+      for (const { seq, event, part, isLast } of wireEvents(journal.load(dead.runId), fold)) {
+        if (seq !== dead.seq || (isLast ? ALL_PARTS : part) !== dead.part) continue
+        const failure = await this.#tell(JSON.parse(target.body) as PushBody, event, fold)
+        if (failure !== undefined) pushes.rebury(dead, failure.reason)
+        pushes.takeDead(number)
+        return failure === undefined ? 'told' : 'not-told'
+      }
+    pushes.takeDead(number)
+    return 'gone'
   }
 
   async #tell(body: PushBody, event: WireEvent, fold: TaskFold): Promise<Failure | undefined> {

@@ -47,9 +47,10 @@ export async function replayDeadLetters(
     const wanted = numbers.length === 0 ? all : numbers.map((written) => numberOf(written, all))
     let failed = 0
     for (const number of wanted) {
-      const taken = await sender.replay(number)
-      if (!taken) failed++
-      io.stdout.write(options.json ? `${JSON.stringify({ number, taken })}\n` : `${number}  ${told(taken)}\n`)
+      const became = await sender.replay(number)
+      if (became === 'not-told') failed++
+      const line = options.json ? JSON.stringify({ number, taken: became === 'told', became }) : TOLD[became]
+      io.stdout.write(`${options.json ? '' : `${number}  `}${line}\n`)
     }
     return failed === 0 ? EXIT.completed : EXIT.failed
   } finally {
@@ -58,7 +59,11 @@ export async function replayDeadLetters(
   }
 }
 
-const told = (taken: boolean): string => (taken ? 'told' : 'not told; it stays in the list, under a new number')
+const TOLD = {
+  told: 'told',
+  'not-told': 'not told; it stays in the list, under a new number',
+  gone: 'its webhook or its task was removed; it is off the list',
+} as const
 
 function numberOf(written: string, all: readonly number[]): number {
   const number = Number(written)
