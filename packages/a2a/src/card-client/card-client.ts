@@ -136,7 +136,7 @@ export class CardClient {
         response.close()
         return verdict
       }
-      published = JSON.parse((await readText(response, MOST_KEY_BYTES)) ?? '') as Json
+      published = JSON.parse((await this.#text(response, MOST_KEY_BYTES)) ?? '') as Json
     } catch (error) {
       if (signal.aborted) throw error
       return verdict
@@ -152,7 +152,7 @@ export class CardClient {
     const { cardBytes } = this.limits
     let text: string | undefined
     try {
-      text = await readText(response, cardBytes)
+      text = await this.#text(response, cardBytes)
     } catch (error) {
       throw new PeerError('peer-card-unreachable', `The card of ${peer} broke off.`, {
         cause: normaliseError(error, 'tool-failed'),
@@ -161,6 +161,11 @@ export class CardClient {
     if (text === undefined)
       throw new PeerError('peer-card-too-large', `The card of ${peer} is longer than ${cardBytes / 1024} KB.`)
     return text
+  }
+
+  #text(response: DoorResponse, mostBytes: number): Promise<string | undefined> {
+    const { clock, limits, source } = this
+    return readText(response, { mostBytes, withinMs: limits.cardMs, clock, peer: source.peer })
   }
 
   #parse(text: string): Json {

@@ -104,14 +104,19 @@ export class HttpWire implements PeerWire {
     const headers = { accept, ...used, ...bound.headers, ...(await credentials?.()) }
     const response = await door.open({ ...bound, headers, withinMs, signal })
     if (response.status >= 200 && response.status < 300) return response
-    const body = (await readText(response, FAILURE_BYTES).catch(() => undefined)) ?? ''
+    const body = (await this.#text(response, FAILURE_BYTES).catch(() => undefined)) ?? ''
     throw readFailure(peer, response, body, clock.now())
   }
 
   async #json(response: DoorResponse): Promise<Json> {
-    const body = await readText(response, this.options.limits.responseBytes)
+    const body = await this.#text(response, this.options.limits.responseBytes)
     if (body === undefined) throw tooLarge(this.options)
     return this.#parse(body)
+  }
+
+  #text(response: DoorResponse, mostBytes: number): Promise<string | undefined> {
+    const { clock, peer, limits } = this.options
+    return readText(response, { mostBytes, withinMs: limits.lookMs, clock, peer })
   }
 
   #parse(text: string): Json {
