@@ -55,12 +55,13 @@ export const A2A_ERRORS = {
   'a2a-webhook-given-up': internal,
   /** The port is taken, or may not be listened on. @remedy Choose another port. */
   'a2a-listen-failed': internal,
-  /** An address that is private, or none. @remedy serve.push.allow names hosts that may be reached. */
-  'a2a-address-forbidden': told,
   /** A key of the store cannot be read. @remedy Restore the key, or remove it so that a new one is made. */
   'a2a-key-unusable': internal,
-  /** A card cannot be signed or verified. @remedy The message says why. */
-  'a2a-card-signature': told,
+  /**
+   * Whoever issues tokens for callers cannot be asked, or answers with something else; its callers are kept out.
+   * @remedy Look at the addresses below serve.access, and whether they can be reached from here.
+   */
+  'a2a-issuer-unusable': internal,
 } as const satisfies ErrorTable
 
 export type A2AErrorCode = keyof typeof A2A_ERRORS

@@ -15,12 +15,13 @@ function request(headers: Record<string, string>, from = '127.0.0.1'): IncomingM
 const bearer = (token: string): IncomingMessage => request({ authorization: `Bearer ${token}` })
 
 /** Answers with JSON, by path. */
-async function issuer(answer: (path: string, body: string, origin: string) => object): Promise<string> {
+async function issuer(answer: (path: string, body: string, origin: string) => object | number): Promise<string> {
   const server = createServer(async (asked, response) => {
     let body = ''
     for await (const chunk of asked) body += chunk
-    response.writeHead(200, { 'content-type': 'application/json' })
-    response.end(JSON.stringify(answer(asked.url ?? '', body, origin)))
+    const answered = answer(asked.url ?? '', body, origin)
+    response.writeHead(typeof answered === 'number' ? answered : 200, { 'content-type': 'application/json' })
+    response.end(JSON.stringify(answered))
   })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   onTestFinished(() => {
@@ -97,4 +98,42 @@ test('an opaque token counts as its issuer says', async () => {
   })
   expect(await scheme.judge(bearer('good'))).toEqual({ kind: 'caller', owner: 'carol' })
   expect(await scheme.judge(bearer('revoked'))).toEqual({ kind: 'unknown' })
+})
+
+test('an issuer that cannot be asked is told to whoever runs the server, and refuses no token for longer than that', async () => {
+  let isUp = false
+  const origin = await issuer(() => (isUp ? { active: true, sub: 'carol' } : 503))
+  const told: string[] = []
+  const report = ({ message }: { message: string }): void => void told.push(message)
+  const common = { issuer: origin, audience: 'tenon', report }
+  const scheme = introspectedBearer({
+    ...common,
+    introspectionUrl: `${origin}/introspect`,
+    clientId: 'tenon',
+    clientSecret: () => 'secret',
+  })
+  for (const token of ['good', 'other']) expect(await scheme.judge(bearer(token))).toEqual({ kind: 'unknown' })
+  expect(told).toEqual([expect.stringMatching(/503/)])
+  isUp = true
+  expect(await scheme.judge(bearer('good'))).toEqual({ kind: 'caller', owner: 'carol' })
+  expect(told).toHaveLength(1)
+
+  const discovered = jwtBearer(common)
+  expect(await discovered.judge(bearer('a.b.c'))).toEqual({ kind: 'unknown' })
+  expect(told[1]).toContain('does not say where its keys are')
+})
+
+test('a token that its issuer says is over in a second does not count for a minute', async () => {
+  const exp = Date.now() / 1_000
+  let isActive = true
+  const origin = await issuer(() => ({ active: isActive, sub: 'carol', exp }))
+  const scheme = introspectedBearer({
+    issuer: origin,
+    introspectionUrl: `${origin}/introspect`,
+    clientId: 'tenon',
+    clientSecret: () => 'secret',
+  })
+  expect(await scheme.judge(bearer('short'))).toMatchObject({ kind: 'caller' })
+  isActive = false
+  expect(await scheme.judge(bearer('short'))).toEqual({ kind: 'unknown' })
 })

@@ -57,8 +57,6 @@ export const PEER_ERRORS = {
   'peer-task-lost': told,
   /** No such peer in the configuration, or none of this run's tasks. @remedy Take a name that the message lists. */
   'peer-unknown': told,
-  /** The definition of a peer cannot be used. @remedy Mend what the message names. */
-  'peer-config-invalid': { retryable: false, modelVisible: false, userVisible: true },
 } as const satisfies ErrorTable
 
 export type PeerErrorCode = keyof typeof PEER_ERRORS

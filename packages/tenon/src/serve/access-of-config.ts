@@ -3,19 +3,31 @@ import type { ServeConfig } from '../config/config-table.js'
 
 type Secrets = NonNullable<NonNullable<ServeConfig['access']>['bearer']>
 
-/** Who may call, as the configuration says. @throws HostError `config-secret-missing` */
-export function accessOfConfig(config: ServeConfig['access'] = {}): Access {
+/**
+ * Who may call, as the configuration says.
+ * @param report told when an issuer of tokens is of no use
+ * @throws HostError `config-secret-missing`
+ */
+export function accessOfConfig(config: ServeConfig['access'] = {}, report?: (error: unknown) => void): Access {
   const { bearer, apiKeys: keys, apiKeyHeader, jwt, introspection, mtls } = config
   const schemes: AccessScheme[] = []
+  const reporting = report === undefined ? {} : { report }
   if (bearer !== undefined) schemes.push(staticBearer(entriesOf(bearer)))
   if (keys !== undefined) schemes.push(apiKeys(entriesOf(keys), apiKeyHeader))
   if (jwt !== undefined) {
     const { jwks, ...options } = jwt
-    schemes.push(jwtBearer({ ...options, ...(jwks === undefined ? {} : { jwksUrl: jwks }) }))
+    schemes.push(jwtBearer({ ...options, ...reporting, ...(jwks === undefined ? {} : { jwksUrl: jwks }) }))
   }
   if (introspection !== undefined) {
     const { url, clientSecret, ...options } = introspection
-    schemes.push(introspectedBearer({ ...options, introspectionUrl: url, clientSecret: () => clientSecret.reveal() }))
+    schemes.push(
+      introspectedBearer({
+        ...options,
+        ...reporting,
+        introspectionUrl: url,
+        clientSecret: () => clientSecret.reveal(),
+      }),
+    )
   }
   if (mtls !== undefined) schemes.push(mutualTls(mtls.header, mtls.proxies))
   return new Access(schemes)

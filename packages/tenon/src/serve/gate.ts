@@ -34,10 +34,11 @@ export type Gate = {
 
 /**
  * @param address what is listened on
+ * @param report told what keeps callers out that is not their fault
  * @throws HostError `config-invalid` when others can reach the address and anybody could call
  */
-export function openGate(config: ServeConfig, address: string): Gate {
-  const { schemes } = accessOfConfig(config.access)
+export function openGate(config: ServeConfig, address: string, report?: (error: unknown) => void): Gate {
+  const { schemes } = accessOfConfig(config.access, report)
   if (schemes.length === 0 && !isLoopback(address))
     throw new HostError(
       'config-invalid',

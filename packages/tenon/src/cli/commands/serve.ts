@@ -73,7 +73,7 @@ export async function serve(io: Io, options: ServeOptions): Promise<number> {
   const stopListening = onSignals({ cancel: heard, leave: heard })
   let stopTelling = (): void => undefined
   try {
-    const gate = openGate(host.config.serve ?? {}, options.host)
+    const gate = openGate(host.config.serve ?? {}, options.host, report)
     const at = { host: options.host, port: options.port }
     const site = await openHttpSite(
       at,
