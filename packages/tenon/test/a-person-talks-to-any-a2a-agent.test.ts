@@ -1,4 +1,8 @@
-import { expect, test } from 'vitest'
+import { readFileSync } from 'node:fs'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { join } from 'node:path'
+import { expect, onTestFinished, test } from 'vitest'
 import { place } from './tenon-process.js'
 
 const CONFIG = `agents:
@@ -89,5 +93,94 @@ test('an empty message is sent to nobody', async () => {
   expect(await here.tenon(['a2a', 'send', 'http://127.0.0.1:9', '-'], { stdin: ' \n' })).toMatchObject({
     code: 2,
     stderr: expect.stringContaining('The message is empty.'),
+  })
+})
+
+/** A peer that gives `answer` to whatever is asked of it, by the method and what came along. */
+async function peerThat(answer: (method: string, params: PeerParams) => unknown): Promise<string> {
+  const server = createServer(async (request, response) => {
+    let body = ''
+    for await (const chunk of request) body += chunk
+    const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+    const card = {
+      name: 'peer',
+      description: 'Answers.',
+      version: '1',
+      skills: [],
+      capabilities: {},
+      supportedInterfaces: [{ url: `${url}/rpc`, protocolBinding: 'JSONRPC', protocolVersion: '1.0' }],
+    }
+    response.writeHead(200, { 'content-type': 'application/json' })
+    if (body === '') {
+      response.end(JSON.stringify(card))
+      return
+    }
+    const { id, method, params } = JSON.parse(body)
+    const result = answer(method, params)
+    // An answer that has begun and does not end.
+    if (result === undefined) response.write(' ')
+    else response.end(JSON.stringify({ jsonrpc: '2.0', id, result }))
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  onTestFinished(() => {
+    server.closeAllConnections()
+    server.close()
+  })
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+}
+
+type PeerParams = { readonly message?: { readonly parts: readonly { readonly mediaType?: string }[] } }
+
+test('a file goes along as what it is, and a file that comes back is saved under a name of its own', async () => {
+  const here = place()
+  const kinds: (string | undefined)[] = []
+  const picture = Buffer.from([0x89, 0x50, 0, 255]).toString('base64')
+  const parts = [{ raw: picture, mediaType: 'image/png', filename: '../../a wall.png' }]
+  const url = await peerThat((_, { message }) => {
+    kinds.push(...(message?.parts ?? []).map(({ mediaType }) => mediaType))
+    return {
+      task: {
+        id: 't',
+        contextId: 'c',
+        status: { state: 'TASK_STATE_COMPLETED' },
+        artifacts: [{ artifactId: 'a', parts }],
+      },
+    }
+  })
+  const files = ['notes.txt', 'notes.md', 'data.json', 'doc.pdf', 'other.bin'].map((name) =>
+    here.write(name, name === 'doc.pdf' ? '%PDF-1.7 …' : name === 'other.bin' ? 'a\0b' : '{}'),
+  )
+  const send = ['a2a', 'send', url, 'Paint', '--out', 'made', '--file', ...files]
+  const sent = await here.tenon(send)
+  expect(sent).toMatchObject({ code: 0 })
+  expect(kinds.slice(1)).toEqual([
+    'text/plain',
+    'text/markdown',
+    'application/json',
+    'application/pdf',
+    'application/octet-stream',
+  ])
+  expect(readFileSync(join(here.folder, 'made/a wall.png')).toString('base64')).toBe(picture)
+  expect((await here.tenon(send)).stderr).toContain('a wall-2.png')
+  expect((await here.tenon(['a2a', 'send', url, 'Paint'])).stderr).toContain('tenon a2a watch PEER t --out DIR')
+})
+
+test('Ctrl-C while a peer is waited for leaves in words', async () => {
+  const here = place()
+  let asked = (): void => undefined
+  const isAsked = new Promise<void>((resolve) => {
+    asked = resolve
+  })
+  const running = here.start(['a2a', 'send', await peerThat(() => asked()), 'Paint'])
+  await isAsked
+  running.child.kill('SIGINT')
+  expect(await running.ended).toMatchObject({ code: 130, stderr: expect.stringMatching(/^Left; the task goes on/) })
+})
+
+test('what is no list of tasks is told, and not taken for an empty one', async () => {
+  const url = await peerThat(() => null)
+  expect(await place().tenon(['a2a', 'tasks', url])).toMatchObject({
+    code: 1,
+    stderr: expect.stringContaining('[peer-protocol-error]'),
   })
 })

@@ -1,6 +1,8 @@
 import type { Command } from 'commander'
 import type { Io } from './io.js'
 
+const OUT = 'save the files that it hands over in this folder'
+
 /** `tenon a2a …`: names, options and help. What a command does is loaded when it runs. */
 export function addA2a(program: Command, io: Io, ended: (code: number) => void): void {
   const a2a = program
@@ -39,6 +41,7 @@ Examples:
     .option('--task <id>', 'to this task, in place of a new one')
     .option('--context <id>', 'in this context')
     .option('--file <file...>', 'goes along')
+    .option('--out <dir>', OUT)
     .action(async (peer: string, text: string[], options) => {
       const { a2aSend } = await import('./commands/a2a-send.js')
       ended(await a2aSend(io, peer, text, options))
@@ -48,6 +51,7 @@ Examples:
     .description('Answers what a task asks, and follows it.')
     .argument('<task>', 'id of the task')
     .argument('<text...>', 'the answer')
+    .option('--out <dir>', OUT)
     .action(async (peer: string, task: string, text: string[], options) => {
       const { a2aAnswer } = await import('./commands/a2a-answer.js')
       ended(await a2aAnswer(io, peer, task, text, options))
@@ -56,6 +60,7 @@ Examples:
   at(a2a.command('watch'))
     .description('Follows a task to its end, or to a question.')
     .argument('<task>', 'id of the task')
+    .option('--out <dir>', OUT)
     .action(async (peer: string, task: string, options) => {
       const { a2aWatch } = await import('./commands/a2a-watch.js')
       ended(await a2aWatch(io, peer, task, options))

@@ -2,19 +2,20 @@ import { randomUUID } from 'node:crypto'
 import { readFileSync, statSync } from 'node:fs'
 import { basename, resolve } from 'node:path'
 import { Delegation, type OutPart } from '@tenon/a2a'
-import { followContext } from '../../a2a/follow-context.js'
+import { followTask } from '../../a2a/follow-task.js'
+import { mediaTypeOfFile } from '../../a2a/media-type-of-file.js'
 import { type PeerOptions, peerAtHand } from '../../a2a/peer-at-hand.js'
-import { showDelegation } from '../../a2a/show-delegation.js'
+import { type ShowOptions, showDelegation } from '../../a2a/show-delegation.js'
 import { HostError } from '../../errors.js'
 import type { Io } from '../io.js'
 import { readAll } from '../read-all.js'
 
-export type A2aSendOptions = PeerOptions & {
-  readonly task?: string
-  readonly context?: string
-  readonly file?: readonly string[]
-  readonly json?: boolean
-}
+export type A2aSendOptions = PeerOptions &
+  ShowOptions & {
+    readonly task?: string
+    readonly context?: string
+    readonly file?: readonly string[]
+  }
 
 /** `tenon a2a send` and `tenon a2a answer`. Ctrl-C leaves; the task goes on. */
 export async function a2aSend(
@@ -29,20 +30,16 @@ export async function a2aSend(
   const said = text.trim() === '' ? [] : [{ text }]
   const parts: readonly OutPart[] = [...said, ...(options.file ?? []).map((file) => filePart(resolve(io.cwd, file)))]
   const peer = peerAtHand(io, written, options)
-  const { context, leave } = followContext()
   try {
-    const link = await peer.link(context.signal)
-    const { task, context: contextId } = options
-    const place = contextId === undefined ? {} : { contextId }
-    const messageId = randomUUID()
-    const message = { messageId, parts, ...place, ...(task === undefined ? {} : { taskId: task }) }
-    return await showDelegation(
-      io,
-      new Delegation(peer, link, context, undefined).begin(message),
-      options.json === true,
-    )
+    return await followTask(io, async (context) => {
+      const link = await peer.link(context.signal)
+      const { task, context: contextId } = options
+      const place = contextId === undefined ? {} : { contextId }
+      const messageId = randomUUID()
+      const message = { messageId, parts, ...place, ...(task === undefined ? {} : { taskId: task }) }
+      return await showDelegation(io, new Delegation(peer, link, context, undefined).begin(message), options)
+    })
   } finally {
-    leave()
     await peer.close()
   }
 }
@@ -52,11 +49,8 @@ const MOST_BYTES = 8 * 1024 * 1024
 function filePart(file: string): OutPart {
   try {
     if (statSync(file).size > MOST_BYTES) throw new HostError('file-too-large', `${file} is larger than 8 MB.`)
-    return {
-      raw: readFileSync(file).toString('base64'),
-      filename: basename(file),
-      mediaType: 'application/octet-stream',
-    }
+    const [bytes, filename] = [readFileSync(file), basename(file)]
+    return { raw: bytes.toString('base64'), filename, mediaType: mediaTypeOfFile(filename, bytes) }
   } catch (cause) {
     if (cause instanceof HostError) throw cause
     throw new HostError('file-unreadable', `${file} cannot be read.`, { cause })

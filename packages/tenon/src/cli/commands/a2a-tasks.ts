@@ -1,3 +1,4 @@
+import { PeerError } from '@tenon/a2a'
 import { isJsonObject, type Json, type JsonObject } from '@tenon/kernel'
 import { type PeerOptions, peerAtHand } from '../../a2a/peer-at-hand.js'
 import { EXIT } from '../exit-code.js'
@@ -26,8 +27,10 @@ export async function a2aTasks(io: Io, written: string, options: A2aTasksOptions
     let pageToken = ''
     for (let page = 0; page < MOST_PAGES; page++) {
       const answer = await wire.list(pageToken === '' ? wanted : { ...wanted, pageToken }, signal)
-      const { tasks, nextPageToken } = isJsonObject(answer) ? answer : {}
-      for (const task of Array.isArray(tasks) ? (tasks as readonly Json[]) : [])
+      if (!isJsonObject(answer) || !(answer.tasks === undefined || Array.isArray(answer.tasks)))
+        throw new PeerError('peer-protocol-error', `What ${peer.name} answered is no list of tasks.`)
+      const { tasks = [], nextPageToken } = answer
+      for (const task of tasks as readonly Json[])
         io.stdout.write(`${options.json ? JSON.stringify(task) : safeText(lineOf(task))}\n`)
       if (typeof nextPageToken !== 'string' || nextPageToken === '') break
       pageToken = nextPageToken
