@@ -22,11 +22,19 @@ async function once(steps) {
 const warmUpEnds = performance.now() + 2 * milliseconds
 for (let warm = 0; warm < 4_000 && performance.now() < warmUpEnds; warm += 1) await once(Math.min(steps, 100))
 
-const times = []
+// In blocks, of which the fastest counts: a shared machine has slow seconds, and they are no subject's.
+const blocks = []
+let runs = 0
 const ends = performance.now() + milliseconds
-while (times.length < 3 || (times.length < 1_000 && performance.now() < ends)) times.push(await once(steps))
-times.sort((a, b) => a - b)
-process.stdout.write(JSON.stringify({ value: times[times.length >> 1], runs: times.length }))
+while (blocks.length === 0 || performance.now() < ends) {
+  const times = []
+  const blockEnds = performance.now() + milliseconds / 10
+  while (times.length < 3 || performance.now() < blockEnds) times.push(await once(steps))
+  times.sort((a, b) => a - b)
+  blocks.push(times[times.length >> 1] ?? Number.NaN)
+  runs += times.length
+}
+process.stdout.write(JSON.stringify({ value: Math.min(...blocks), runs }))
 
 close?.()
 rmSync(folder, { recursive: true, force: true })
