@@ -84,3 +84,27 @@ test('of a body that would flood the view the beginning comes, and the way to th
   expect(body).toContain('read_skill_file with skill "long", path "SKILL.md"')
   expect(page).toContain('[lines 5000 to 5002 of 9005; from 5003 goes on]')
 })
+
+test('a second activation for something else says what it is for', async () => {
+  const folder = folderOf({ 'review/SKILL.md': skillFile('review', '', 'Look at $ARGUMENTS.') })
+  const host = await skillHost(folder, (_, turn) =>
+    turn <= 2 ? [call('activate_skill', { name: 'review', arguments: `part ${turn}` })] : [say('done')],
+  )
+  const { outputs } = await host.run('review it')
+  expect(outputs[0]).toContain('Look at part 1.')
+  expect(outputs[1]).toContain('active already')
+  expect(outputs[1]).toContain('part 2')
+})
+
+test('of two activations in one turn the first brings the text, and the second is a notice', async () => {
+  const folder = folderOf({ 'review/SKILL.md': skillFile('review') })
+  const twice = [call('activate_skill', { name: 'review' }), call('activate_skill', { name: 'review' })]
+  const host = await skillHost(folder, [twice, [say('done')]])
+  const { runId } = await host.run('review it')
+  const shown = host.events(runId).flatMap((event) => (event.kind === 'call-settled' ? [event] : []))
+  const isNotice = (content: unknown): boolean => JSON.stringify(content).includes('active already')
+  expect(shown.toSorted((a, b) => (a.callId < b.callId ? -1 : 1)).map(({ content }) => isNotice(content))).toEqual([
+    false,
+    true,
+  ])
+})

@@ -48,3 +48,14 @@ test('inside that run the skill is text and starts no other run', async () => {
   expect(state).toBe('completed')
   expect(host.requests).toHaveLength(4)
 })
+
+test('it is started each time that it is wanted: its text stands nowhere in the view to go on by', async () => {
+  const folder = folderOf({ 'audit/SKILL.md': skillFile('audit', 'context: fork\n', 'Audit the books.') })
+  const host = await skillHost(folder, ({ messages }, turn) => {
+    if (JSON.stringify(messages[0]).includes('Audit the books.')) return [say(`audit in turn ${turn}`)]
+    return turn <= 3 ? [call('activate_skill', { name: 'audit', arguments: `year ${turn}` })] : [say('done')]
+  })
+  const { outputs } = await host.run('go')
+  expect(outputs).toHaveLength(2)
+  for (const output of outputs) expect(output).toContain('audit in turn')
+})

@@ -97,15 +97,15 @@ async function* activate(
       `The skill ${name} cannot be read any more. tenon skills doctor says why.`,
     )
   const digest = skillDigest(listed.folder)
-  if (isActive(run, context.callId, name, digest)) {
-    yield notice(listed, digest)
-    return
-  }
-  const trusted = digest !== undefined && options.trust.isTrusted(digest)
   if (listed.invocation.fork && !(await isInsideItself(options.engine(), run, name))) {
     yield* forked(options, run, { ...read, digest, task }, context)
     return
   }
+  if (isActive(run, context.callId, name, digest)) {
+    yield notice(listed, digest, task)
+    return
+  }
+  const trusted = digest !== undefined && options.trust.isTrusted(digest)
   options.onTakenUp?.(read.skill)
   const allowed = allowedTools(read.skill.allowedTools, options.offered())
   if (trusted)
@@ -171,27 +171,28 @@ async function isInsideItself(engine: Engine, run: RunState, name: string): Prom
   return false
 }
 
-/** The text of this version stands in the view of this scope already. */
+/** The text of this version stands in the view of this scope already, or a call before this one is bringing it there. */
 function isActive(run: RunState, callId: CallId, name: string, digest: string | undefined): boolean {
   const { scope } = run.step(callId)
-  for (const { proposal, outcome, value } of run.calls.values())
-    if (
-      proposal.tool === ACTIVATE_SKILL &&
-      proposal.scope === scope &&
-      proposal.callId !== callId &&
-      outcome === 'finished' &&
-      isJsonObject(value) &&
-      value.name === name &&
-      value.digest === (digest ?? null)
-    )
+  let isBefore = true
+  for (const { proposal, phase, outcome, value } of run.calls.values()) {
+    if (proposal.callId === callId) isBefore = false
+    else if (proposal.tool !== ACTIVATE_SKILL || proposal.scope !== scope) continue
+    else if (phase === 'begun' && isBefore && proposal.args.name === name) return true
+    else if (outcome === 'finished' && isJsonObject(value) && value.name === name && value.digest === (digest ?? null))
       return true
+  }
   return false
 }
 
-const notice = (skill: Skill, digest: string | undefined): HandResult => ({
+const notice = (skill: Skill, digest: string | undefined, task: string | undefined): HandResult => ({
   kind: 'result',
-  content: [text(`The skill ${skill.name} is active already; its text stands further up. Work by it.`)],
-  value: { ...record(skill, digest, undefined), again: true },
+  content: [
+    text(
+      `The skill ${skill.name} is active already; its text stands further up. Work by it${task ? `, this time with the arguments: ${task}` : '.'}`,
+    ),
+  ],
+  value: { ...record(skill, digest, task), again: true },
   provenance: { source: 'host', trust: 'host' },
 })
 
