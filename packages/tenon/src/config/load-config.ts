@@ -10,7 +10,7 @@ import { mergeConfig } from './merge-config.js'
 import { parseConfig } from './parse-config.js'
 import { readTextFile } from './read-text-file.js'
 
-const MAX_BYTES = 1024 * 1024
+export const MAX_CONFIG_BYTES = 1024 * 1024
 
 export type LoadedConfig = {
   readonly config: TenonConfig
@@ -52,7 +52,7 @@ export function loadConfig(source: ConfigSource): LoadedConfig {
 }
 
 function readConfig(file: string, name: string, source: ConfigSource): TenonConfig {
-  const parsed = parseConfig(readTextFile(file, MAX_BYTES), name, source.environment, source.known)
+  const parsed = parseConfig(readTextFile(file, MAX_CONFIG_BYTES), name, source.environment, source.known)
   if (parsed.ok) return parsed.config
   const lines = parsed.issues.map(issueLine)
   throw new HostError('config-invalid', lines.join('\n'), {

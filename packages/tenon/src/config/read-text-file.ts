@@ -1,14 +1,13 @@
 import { isUtf8 } from 'node:buffer'
-import { closeSync, fstatSync, openSync, readSync } from 'node:fs'
+import { closeSync, constants, fstatSync, openSync, readSync, type Stats, statSync } from 'node:fs'
 import { HostError } from '../errors.js'
 
 /**
- * The text of a small file that a person wrote. The size is looked at before anything is read, so that a huge file,
- * a device or a pipe costs nothing.
+ * The text of a small file that a person wrote.
  * @throws HostError `file-unreadable`, `file-too-large`, `file-not-text` with the place of the first bad byte
  */
 export function readTextFile(file: string, maxBytes: number): string {
-  const bytes = readBounded(file, maxBytes)
+  const bytes = readSmallFile(file, maxBytes)
   if ((bytes[0] === 0xff && bytes[1] === 0xfe) || (bytes[0] === 0xfe && bytes[1] === 0xff))
     throw new HostError('file-not-text', `${file} is UTF-16. Save it as UTF-8.`)
   if (!isUtf8(bytes)) {
@@ -21,16 +20,25 @@ export function readTextFile(file: string, maxBytes: number): string {
   return bytes.toString('utf8', start)
 }
 
-function readBounded(file: string, maxBytes: number): Buffer {
+/** A pipe that nobody writes to would keep an open that waits. Windows has no such flag, and no such pipes. */
+const AT_ONCE = constants.O_RDONLY | (constants.O_NONBLOCK ?? 0)
+
+/**
+ * The bytes of a file that a person named. Kind and size are looked at before anything is read, so that a huge file,
+ * a device or a pipe costs nothing. @throws HostError `file-unreadable`, `file-too-large`
+ */
+export function readSmallFile(file: string, maxBytes: number): Buffer {
   let handle: number
   try {
-    handle = openSync(file, 'r')
+    // Before it is opened: opening a device may already do something.
+    checkKind(file, statSync(file))
+    handle = openSync(file, AT_ONCE)
   } catch (cause) {
-    throw unreadable(file, cause)
+    throw cause instanceof HostError ? cause : unreadable(file, cause)
   }
   try {
     const stat = fstatSync(handle)
-    if (!stat.isFile()) throw new HostError('file-unreadable', `${file} is not a file.`)
+    checkKind(file, stat)
     if (stat.size > maxBytes)
       throw new HostError(
         'file-too-large',
@@ -49,6 +57,12 @@ function readBounded(file: string, maxBytes: number): Buffer {
   } finally {
     closeSync(handle)
   }
+}
+
+function checkKind(file: string, stat: Stats): void {
+  if (stat.isFile()) return
+  const kind = stat.isDirectory() ? 'folder' : stat.isFIFO() ? 'named pipe' : stat.isSocket() ? 'socket' : 'device'
+  throw new HostError('file-unreadable', `${file} is a ${kind}; only a regular file is read.`)
 }
 
 function unreadable(file: string, cause: unknown): HostError {

@@ -1,6 +1,8 @@
 import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
 import { CONFIG_NAME } from '../config/find-config.js'
+import { MAX_CONFIG_BYTES } from '../config/load-config.js'
+import { readTextFile } from '../config/read-text-file.js'
 import { HostError } from '../errors.js'
 import { fillTemplate, type JointName, jointName } from './fill-template.js'
 import { type ConfigEntry, JOINT_TRAITS, type Joint } from './joint.js'
@@ -44,7 +46,7 @@ export function scaffold({ joint, name, folder, entry: given }: ScaffoldOptions)
   if (there !== undefined) throw new HostError('usage', `${there.path} is there already and was left as it is.`)
   const entry = given ?? usual?.(name)
   const config = join(folder, CONFIG_NAME)
-  const before = existsSync(config) ? readFileSync(config, 'utf8') : ''
+  const before = existsSync(config) ? readTextFile(config, MAX_CONFIG_BYTES) : ''
   const after = entry === undefined ? before : withEntry(before, entry)
   for (const { path, text } of made) write(folder, path, text)
   if (after !== before) {

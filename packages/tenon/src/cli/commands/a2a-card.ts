@@ -1,8 +1,8 @@
-import { readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { BUDGET_EXTENSION, type CardVerdict, type FetchedCard, type TrustedKey, verifyCard } from '@tenon/a2a'
 import { isJsonObject, isTenonError, type Json } from '@tenon/kernel'
 import { type PeerOptions, peerAtHand } from '../../a2a/peer-at-hand.js'
+import { readTextFile } from '../../config/read-text-file.js'
 import { HostError } from '../../errors.js'
 import { EXIT } from '../exit-code.js'
 import type { Io } from '../io.js'
@@ -68,12 +68,15 @@ function verdictInWords(verdict: CardVerdict): string {
   }
 }
 
+const MOST_BYTES_OF_KEYS = 1024 * 1024
+
 function keysIn(file: string): readonly TrustedKey[] {
+  const text = readTextFile(file, MOST_BYTES_OF_KEYS)
   let json: Json
   try {
-    json = JSON.parse(readFileSync(file, 'utf8')) as Json
+    json = JSON.parse(text) as Json
   } catch (cause) {
-    throw new HostError('file-unreadable', `${file} cannot be read as a JWK set.`, { cause })
+    throw new HostError('file-unreadable', `${file} is no JWK set: it is no JSON.`, { cause })
   }
   if (!isJsonObject(json) || !Array.isArray(json.keys))
     throw new HostError('file-unreadable', `${file} is no JWK set: it has no list of keys.`)

@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto'
-import { readFileSync, statSync } from 'node:fs'
 import { basename, resolve } from 'node:path'
 import { Delegation, type OutPart } from '@tenon/a2a'
 import { followTask } from '../../a2a/follow-task.js'
 import { mediaTypeOfFile } from '../../a2a/media-type-of-file.js'
 import { type PeerOptions, peerAtHand } from '../../a2a/peer-at-hand.js'
 import { type ShowOptions, showDelegation } from '../../a2a/show-delegation.js'
+import { readSmallFile } from '../../config/read-text-file.js'
 import { HostError } from '../../errors.js'
 import type { Io } from '../io.js'
 import { readAll } from '../read-all.js'
@@ -47,12 +47,6 @@ export async function a2aSend(
 const MOST_BYTES = 8 * 1024 * 1024
 
 function filePart(file: string): OutPart {
-  try {
-    if (statSync(file).size > MOST_BYTES) throw new HostError('file-too-large', `${file} is larger than 8 MB.`)
-    const [bytes, filename] = [readFileSync(file), basename(file)]
-    return { raw: bytes.toString('base64'), filename, mediaType: mediaTypeOfFile(filename, bytes) }
-  } catch (cause) {
-    if (cause instanceof HostError) throw cause
-    throw new HostError('file-unreadable', `${file} cannot be read.`, { cause })
-  }
+  const [bytes, filename] = [readSmallFile(file, MOST_BYTES), basename(file)]
+  return { raw: bytes.toString('base64'), filename, mediaType: mediaTypeOfFile(filename, bytes) }
 }
