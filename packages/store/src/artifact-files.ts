@@ -1,6 +1,7 @@
 import {
   closeSync,
   fsyncSync,
+  lstatSync,
   mkdirSync,
   openSync,
   readdirSync,
@@ -51,8 +52,13 @@ export function artifactFiles(folder: string, sync: boolean): ArtifactFiles {
 
     size: (artifactId) =>
       attempt(() => {
-        const stat = statSync(pathOf(artifactId), { throwIfNoEntry: false })
-        return stat?.isFile() ? stat.size : undefined
+        try {
+          const stat = statSync(pathOf(artifactId))
+          return stat.isFile() ? stat.size : undefined
+        } catch (thrown) {
+          if (isAbsence(thrown)) return undefined
+          throw thrown
+        }
       }),
 
     write(artifactId, bytes) {
@@ -94,7 +100,7 @@ export function artifactFiles(folder: string, sync: boolean): ArtifactFiles {
         try {
           unlinkSync(pathOf(artifactId))
         } catch (thrown) {
-          if ((thrown as { code?: unknown }).code !== 'ENOENT') throw thrown
+          if (!isAbsence(thrown)) throw thrown
         }
       }),
 
@@ -104,12 +110,19 @@ export function artifactFiles(folder: string, sync: boolean): ArtifactFiles {
         for (const name of entries(join(folder, sub))) {
           if (!name.startsWith(PENDING)) continue
           const path = join(folder, sub, name)
-          const stat = statSync(path, { throwIfNoEntry: false })
-          if (stat && stat.mtimeMs < oldest) rmSync(path, { force: true })
+          try {
+            if (lstatSync(path).mtimeMs < oldest) rmSync(path, { force: true })
+          } catch {
+            // Somebody else took it away, or it is not ours to take: the next sweep sees it again.
+          }
         }
     },
   }
 }
+
+/** Nothing there, or something else where the file or its folder would be: a link in a circle, a file. */
+const isAbsence = (thrown: unknown): boolean =>
+  ['ENOENT', 'ENOTDIR', 'ELOOP'].includes(String((thrown as NodeJS.ErrnoException).code))
 
 function entries(folder: string): string[] {
   try {

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { basename, join } from 'node:path'
+import { SkillsError } from '../errors.js'
 import { checkEntries } from './check-entries.js'
 import { fetchNpm } from './fetch-npm.js'
 import type { Fetched, FetchOptions } from './fetched.js'
@@ -27,10 +28,19 @@ export async function fetchSource(source: InstallSource, options: FetchOptions):
 }
 
 function fromArchive(path: string): Fetched {
-  const archive = readFileSync(path)
+  const archive = bytesOf(path)
   const entries = readArchive(archive)
   checkEntries(entries)
   return { picked: pickOnly(entries), ref: `sha256:${createHash('sha256').update(archive).digest('hex')}` }
+}
+
+function bytesOf(path: string): Buffer {
+  try {
+    return readFileSync(path)
+  } catch (cause) {
+    const code = (cause as NodeJS.ErrnoException).code
+    throw new SkillsError('skill-source-unreadable', `${path}: It cannot be read (${code}).`, { cause })
+  }
 }
 
 async function fromGit({ url, ref }: { url: string; ref?: string }, options: FetchOptions): Promise<Fetched> {

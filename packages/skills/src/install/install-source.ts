@@ -1,4 +1,4 @@
-import { statSync } from 'node:fs'
+import { type Stats, statSync } from 'node:fs'
 import { homedir } from 'node:os'
 import { basename, dirname, resolve } from 'node:path'
 import { SkillsError } from '../errors.js'
@@ -36,13 +36,30 @@ export function parseSource(text: string, cwd: string): InstallSource {
     return { kind: 'git', url, ...(ref === undefined || ref === '' ? {} : { ref }) }
   }
   const path = resolve(cwd, text.replace(/^~(?=\/)/, homedir()))
-  const stat = statSync(path, { throwIfNoEntry: false })
-  if (stat === undefined)
-    throw unreadable(text, 'There is no such file or folder. Give a path, an archive, a git address or npm:NAME.')
-  if (stat.isFile() && basename(path).toLowerCase() === 'skill.md')
-    throw unreadable(text, `A skill is a folder: give ${dirname(text)}.`)
-  return { kind: stat.isDirectory() ? 'folder' : 'archive', path }
+  const stat = statOf(path, text)
+  if (stat.isDirectory()) return { kind: 'folder', path }
+  if (!stat.isFile()) throw unreadable(text, 'It is a pipe, a socket or a device, and no archive.')
+  if (basename(path).toLowerCase() === 'skill.md') throw unreadable(text, `A skill is a folder: give ${dirname(text)}.`)
+  return { kind: 'archive', path }
 }
 
-const unreadable = (text: string, why: string): SkillsError =>
-  new SkillsError('skill-source-unreadable', `${text}: ${why}`)
+function statOf(path: string, text: string): Stats {
+  try {
+    return statSync(path)
+  } catch (cause) {
+    const code = String((cause as NodeJS.ErrnoException).code)
+    throw unreadable(text, WHY[code] ?? `The system does not let it be looked at (${code}).`, cause)
+  }
+}
+
+const ABSENT = 'There is no such file or folder. Give a path, an archive, a git address or npm:NAME.'
+
+const WHY: Readonly<Record<string, string>> = {
+  ENOENT: ABSENT,
+  ENOTDIR: ABSENT,
+  EACCES: 'A folder on the way may not be entered by you.',
+  ELOOP: 'It is a link that leads in a circle.',
+}
+
+const unreadable = (text: string, why: string, cause?: unknown): SkillsError =>
+  new SkillsError('skill-source-unreadable', `${text}: ${why}`, { cause })

@@ -22,14 +22,22 @@ export function ownUser(folders: Iterable<SandboxFolder>): number | undefined {
 }
 
 function isOpenToAll({ path, access }: SandboxFolder): boolean {
-  const mode = statSync(path, { throwIfNoEntry: false })?.mode ?? 0
-  return access === 'read' && (mode & 0o004) !== 0
+  return access === 'read' && (modeOf(path) & 0o004) !== 0
 }
 
 function isReachable(path: string): boolean {
   for (let above = dirname(path); ; above = dirname(above)) {
-    if (((statSync(above, { throwIfNoEntry: false })?.mode ?? 0) & 0o001) === 0) return false
+    if ((modeOf(above) & 0o001) === 0) return false
     if (above === dirname(above)) return true
+  }
+}
+
+/** What cannot be looked at, by whatever reason, is open to nobody. */
+function modeOf(path: string): number {
+  try {
+    return statSync(path).mode
+  } catch {
+    return 0
   }
 }
 
