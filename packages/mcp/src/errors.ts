@@ -27,6 +27,12 @@ export const MCP_ERRORS = {
    */
   'mcp-start-failed': told,
   /**
+   * The process writes text on stdout, where messages belong, and answered nothing. The message holds a line of it, so
+   * no model is shown it.
+   * @remedy Check that the command starts an MCP server over stdio; a server's log belongs on stderr.
+   */
+  'mcp-stdout-noise': internal,
+  /**
    * Neither era could be opened; the message names the reason.
    * @remedy Check that the command or address is an MCP server.
    */

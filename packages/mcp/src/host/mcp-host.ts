@@ -246,6 +246,7 @@ export class McpHost {
       'mcp-forbidden',
       'mcp-version-unsupported',
       'mcp-redirect-refused',
+      'mcp-stdout-noise',
       'mcp-closed',
     ]
     if (this.#closed || (isMcpError(error) && hopeless.includes(error.code))) return

@@ -1,6 +1,7 @@
 import { McpError } from '../errors.js'
 import { ServerProcess } from '../supervisor/server-process.js'
 import { LineSplitter } from './line-splitter.js'
+import { NoiseWatch } from './noise-watch.js'
 import { readBytes } from './read-bytes.js'
 import { tooLarge } from './too-large.js'
 import type { UpstreamLimits, UpstreamTarget } from './upstream.js'
@@ -16,6 +17,7 @@ export function stdioWire(
   limits: UpstreamLimits,
 ): MakeWire {
   return (events: WireEvents): Wire => {
+    const noise = new NoiseWatch(name, limits.startTimeoutMs / 2, events.down)
     const splitter = new LineSplitter(
       limits.maxMessageBytes,
       (line) => {
@@ -25,8 +27,12 @@ export function stdioWire(
           const text = line.toString('utf8').slice(0, 500)
           server.log.add(`${text}\n`)
           events.diagnose('stdout-noise', text.slice(0, 200))
+          noise.heardNoise(text)
           return
         }
+        // A log may be written as JSON.
+        if (messages.every(({ kind }) => kind === 'bad')) noise.heardNoise(line.toString('utf8'))
+        else noise.end()
         for (const message of messages) events.received(message, undefined)
       },
       (bytes, id) => {
@@ -37,6 +43,7 @@ export function stdioWire(
     const server = new ServerProcess(name, target, limits.closeGraceMs, {
       output: (chunk) => splitter.push(chunk),
       ended: (error) => {
+        noise.end()
         // A last message whose line end was lost with the process is still an answer.
         const last = splitter.rest.length === 0 ? undefined : readBytes(splitter.rest, () => {})
         for (const message of last ?? []) events.received(message, undefined)
@@ -59,7 +66,10 @@ export function stdioWire(
       get log() {
         return server.log.text
       },
-      close: () => server.close(),
+      close() {
+        noise.end()
+        return server.close()
+      },
     }
   }
 }
