@@ -15,7 +15,8 @@ Every error has a stable code and a message that says the next step; the message
 read the code (\`--json\`, the run API, \`TenonError.code\`), people the message.
 
 **again**: the same may work later. **seen by**: who may read the message: the model as an observation, the user. **in
-doubt**: what failed may have taken effect all the same.
+doubt**: what failed may have taken effect all the same. **exit 2**: a command that ends with it ends with that code, as
+what was typed or written is wrong; with any other it ends with 1, and with 4 where a run is refused.
 `
 
 /** @type {readonly (readonly [title: string, table: import('@tenon/kernel').ErrorTable, source: string])[]} */
@@ -40,7 +41,7 @@ function section([title, table, source]) {
     const { meaning, remedy } = said.get(code) ?? { meaning: '', remedy: '' }
     if (meaning === '' || remedy === '')
       throw new Error(`${source}: ${code} needs a comment: what it means. @remedy what to do`)
-    return `| \`${code}\` | ${meaning} | ${remedy} | ${traits.retryable ? 'yes' : ''} | ${seenBy(traits)}${traits.inDoubt ? ', in doubt' : ''} |`
+    return `| \`${code}\` | ${meaning} | ${remedy} | ${traits.retryable ? 'yes' : ''} | ${seenBy(traits)}${marks(traits)} |`
   })
   return [
     `## ${title}`,
@@ -55,6 +56,9 @@ function section([title, table, source]) {
 /** @param {import('@tenon/kernel').ErrorTraits} traits */
 const seenBy = ({ modelVisible, userVisible }) =>
   [modelVisible ? 'model' : '', userVisible ? 'user' : ''].filter((who) => who !== '').join(', ') || 'log'
+
+/** @param {import('@tenon/kernel').ErrorTraits} traits */
+const marks = ({ inDoubt, usage }) => `${inDoubt ? ', in doubt' : ''}${usage ? ', exit 2' : ''}`
 
 /**
  * The comment above each key of a table, in two parts.

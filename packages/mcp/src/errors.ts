@@ -94,7 +94,7 @@ export const MCP_ERRORS = {
   /** The task ended as failed or cancelled at the server. @remedy The message is that of the server. */
   'mcp-task-failed': told,
   /** The definition of a server cannot be used. @remedy Mend what the message names. */
-  'mcp-config-invalid': internal,
+  'mcp-config-invalid': { ...internal, usage: true },
   // what we serve
   /** The port is taken, or the address may not be listened on. @remedy Choose another port. */
   'mcp-listen-failed': internal,

@@ -2,13 +2,14 @@ import type { ErrorOptions, ErrorTable } from '@tenon/kernel'
 import { TenonError } from '@tenon/kernel'
 
 const told = { retryable: false, modelVisible: false, userVisible: true } as const
+const usage = { ...told, usage: true } as const
 const passing = { retryable: true, modelVisible: false, userVisible: true } as const
 
 /** Every error of the models package. Codes are stable. */
 export const MODELS_ERRORS = {
   // Which model answers.
   /** No such provider, model or alias. @remedy tenon models list shows which there are. */
-  'model-unknown': told,
+  'model-unknown': usage,
   /** The provider's key is not in the environment. @remedy Set the variable that the message names. */
   'key-missing': told,
   /** There is no way to reach a model on this machine. @remedy tenon doctor lists the ways to get one. */
@@ -92,7 +93,7 @@ export const MODELS_ERRORS = {
   /** The runtime does not load on this machine. @remedy The message says why; a server such as Ollama may work. */
   'local-runtime-failed': told,
   /** No model of that name is installed. @remedy tenon models list shows which are. */
-  'local-model-unknown': told,
+  'local-model-unknown': usage,
   /**
    * A model of this name but with other weights is there already.
    * @remedy Take another name with --as, or remove the old one.

@@ -10,7 +10,7 @@ export const SKILLS_ERRORS = {
    * No skill of that name can be activated; the message names near ones.
    * @remedy tenon skills list shows which there are.
    */
-  'skill-unknown': told,
+  'skill-unknown': { ...told, usage: true },
   /**
    * It is there and may not be used: untrusted, disabled for the model, or it cannot be loaded.
    * @remedy tenon skills doctor says why.
@@ -28,7 +28,7 @@ export const SKILLS_ERRORS = {
    */
   'skill-install-refused': user,
   /** The source cannot be fetched or read. @remedy Check the address or path. */
-  'skill-source-unreadable': user,
+  'skill-source-unreadable': { ...user, usage: true },
   /**
    * A skill stands there that tenon skills add did not put there.
    * @remedy Move it away, then add it again.

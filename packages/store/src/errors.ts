@@ -1,6 +1,7 @@
 import { type ErrorOptions, type ErrorTable, TenonError } from '@tenon/kernel'
 
 const fixable = { retryable: false, modelVisible: false, userVisible: true } as const
+const usage = { ...fixable, usage: true } as const
 const passing = { retryable: true, modelVisible: false, userVisible: true } as const
 
 /** Every error of the store. Codes are stable. */
@@ -38,14 +39,14 @@ export const STORE_ERRORS = {
   /** An artifact's file is gone or not as long as it was. @remedy Make it again: run the step once more. */
   'artifact-damaged': { retryable: false, modelVisible: true, userVisible: true },
   /** A backup never writes over something. @remedy Name another file. */
-  'backup-exists': fixable,
+  'backup-exists': usage,
   /** Not a cursor that the run list gave out. @remedy Begin without a cursor. */
-  'cursor-invalid': fixable,
+  'cursor-invalid': usage,
   /**
    * The run cannot be removed yet: something of it has not ended, or it belongs to a run that is kept.
    * @remedy Cancel or remove what the message names.
    */
-  'run-kept': fixable,
+  'run-kept': usage,
 } as const satisfies ErrorTable
 
 export type StoreErrorCode = keyof typeof STORE_ERRORS

@@ -2,6 +2,8 @@ import { type ErrorOptions, type ErrorTable, TenonError } from '@tenon/kernel'
 
 const told = { retryable: false, modelVisible: true, userVisible: true } as const
 const internal = { retryable: false, modelVisible: false, userVisible: true } as const
+const usage = { ...internal, usage: true } as const
+const toldUsage = { ...told, usage: true } as const
 const later = { retryable: true, modelVisible: true, userVisible: true } as const
 
 /** Every error of the tenon package. Codes are stable. */
@@ -21,23 +23,23 @@ export const HOST_ERRORS = {
    */
   'path-outside': told,
   /** There is no such file or folder. @remedy list_files shows what there is. */
-  'path-missing': told,
+  'path-missing': toldUsage,
   /**
    * A folder where a file is wanted, a file where a folder is, or a device, socket or pipe.
    * @remedy Name the other kind.
    */
-  'path-kind': told,
+  'path-kind': toldUsage,
   /**
    * The system, or Tenon for its own files, does not let it be opened.
    * @remedy Change the rights of the file if it should be.
    */
   'path-denied': told,
   /** No path: empty, or with characters that no path has. @remedy Write it as list_files shows it. */
-  'path-invalid': told,
+  'path-invalid': toldUsage,
   /** The file is larger than the tool takes. @remedy Read a part of it, or split it. */
-  'file-too-large': told,
+  'file-too-large': toldUsage,
   /** The file is not UTF-8. @remedy Name its encoding, or take another tool. */
-  'file-not-text': told,
+  'file-not-text': toldUsage,
   /** The disk may not be written. @remedy Choose a folder that may. */
   'disk-read-only': told,
   /** The disk is full; nothing was written. @remedy Make room. */
@@ -51,7 +53,7 @@ export const HOST_ERRORS = {
   /** The old text occurs several times. @remedy Take more text around it; the message names the lines. */
   'edit-ambiguous': told,
   /** No regular expression. @remedy The message says where it ends to be one. */
-  'pattern-invalid': told,
+  'pattern-invalid': toldUsage,
   /** The expression took too long. @remedy Make it simpler, or search for plain text. */
   'pattern-too-slow': told,
   /** An AGENTS.md that was cut or left out. @remedy Shorten the file. */
@@ -74,14 +76,14 @@ export const HOST_ERRORS = {
    * One or more mistakes in a configuration, each with its place and the fix.
    * @remedy Mend the lines that the message names.
    */
-  'config-invalid': internal,
+  'config-invalid': usage,
   /**
    * A key of the configuration needs an environment variable that is not set.
    * @remedy Set the variable that the message names.
    */
-  'config-secret-missing': internal,
+  'config-secret-missing': usage,
   /** A file that was named cannot be read. @remedy Check its path and rights. */
-  'file-unreadable': internal,
+  'file-unreadable': usage,
   // the server
   /**
    * The name that a request was sent to is none of this server's.
@@ -108,7 +110,7 @@ export const HOST_ERRORS = {
   /** The route does not have this method. @remedy GET /openapi.json lists the routes. */
   'method-unknown': internal,
   /** The model is none of the public agents. @remedy GET /v1/models lists those there are. */
-  'model-unknown': internal,
+  'model-unknown': usage,
   /** There is no response of this id, or not for this key. @remedy Take an id that this server gave to the same key. */
   'response-unknown': internal,
   /** Somebody else's answer to a question was first. @remedy Nothing; the first answer stands in the reply. */
@@ -120,7 +122,7 @@ export const HOST_ERRORS = {
   /** The caller has as many open runs as it may have. @remedy Let runs end, or raise serve.openTasks. */
   'too-many-runs': { retryable: true, modelVisible: false, userVisible: true },
   /** The run has no such turn. @remedy tenon runs show lists its turns. */
-  'turn-unknown': internal,
+  'turn-unknown': usage,
   /** The caller follows as many streams as it may. @remedy End some, then try again. */
   'too-many-streams': { retryable: true, modelVisible: false, userVisible: true },
   /** A stream was ended because nobody read it. @remedy Connect again with Last-Event-ID. */
@@ -137,11 +139,11 @@ export const HOST_ERRORS = {
   'run-canceled': internal,
   // the command
   /** Something on the command line makes no sense here. @remedy The message says what is wanted; --help shows it. */
-  usage: internal,
+  usage: usage,
   /** What standard output goes to cannot be written, such as a full disk. @remedy Make room, or send it elsewhere. */
   'output-unwritable': internal,
   /** Several runs begin like this. @remedy Write more of the id. */
-  'run-ambiguous': internal,
+  'run-ambiguous': usage,
   // outputs
   /** There is no artifact of that handle. @remedy Take a handle that the view shows. */
   'artifact-missing': told,

@@ -19,6 +19,9 @@ test.each([
   [['runs', 'show', 'run_abc'], 'No run begins with "run_abc"'],
   [['runs', 'list', '--state', 'done'], 'There is no state "done".'],
   [['runs', 'answer', 't1.1/q1', '--yes'], 'No run waits on a request t1.1/q1.'],
+  [['skills', 'show', 'not-there'], '[skill-unknown]'],
+  [['skills', 'add', 'not-there'], '[skill-source-unreadable]'],
+  [['models', 'add', 'not-there'], '[local-model-unknown]'],
 ])('tenon %j ends with exit code 2', async (args, message) => {
   const ended = await place().tenon(args)
   expect(ended).toMatchObject({ code: 2, stdout: '' })

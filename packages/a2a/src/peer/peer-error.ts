@@ -56,7 +56,7 @@ export const PEER_ERRORS = {
   /** The peer took the task and does not know it any more. @remedy Delegate again if it may be repeated. */
   'peer-task-lost': told,
   /** No such peer in the configuration, or none of this run's tasks. @remedy Take a name that the message lists. */
-  'peer-unknown': told,
+  'peer-unknown': { ...told, usage: true },
 } as const satisfies ErrorTable
 
 export type PeerErrorCode = keyof typeof PEER_ERRORS

@@ -10,6 +10,8 @@ export type ErrorTraits = {
   readonly userVisible: boolean
   /** What failed may have taken effect all the same: a call that ends with it is in doubt. */
   readonly inDoubt?: boolean
+  /** What somebody typed, or wrote into a file that was named, is wrong: a command ends with the code for that. */
+  readonly usage?: boolean
 }
 
 /** One table per package: the code is stable, the message is not. */

@@ -3,6 +3,7 @@ import { TenonError } from './error-table.js'
 
 const internal = { retryable: false, modelVisible: false, userVisible: true } as const
 const told = { retryable: false, modelVisible: true, userVisible: true } as const
+const usage = { ...internal, usage: true } as const
 
 /** Every error of the kernel. Codes are stable. */
 export const KERNEL_ERRORS = {
@@ -17,7 +18,7 @@ export const KERNEL_ERRORS = {
    */
   'journal-conflict': { retryable: true, modelVisible: false, userVisible: true },
   /** No run with this id in the journal. @remedy tenon runs list shows which there are. */
-  'run-unknown': internal,
+  'run-unknown': usage,
   /** The run has ended; its state does not change any more. @remedy Begin another run, or fork this one. */
   'run-ended': internal,
   /**
@@ -29,11 +30,11 @@ export const KERNEL_ERRORS = {
    * The run names an agent that this process does not have.
    * @remedy Put the agent back into tenon.yaml, or start from the folder that has it.
    */
-  'agent-unknown': internal,
+  'agent-unknown': usage,
   /** The request was answered already, or was never asked. @remedy tenon runs list --open shows what is asked. */
-  'request-unknown': internal,
+  'request-unknown': usage,
   /** The answer does not have the shape that was asked for. @remedy Answer in the shape that the message names. */
-  'answer-invalid': internal,
+  'answer-invalid': usage,
   /**
    * Nothing is in flight, nothing is asked, and the planner wants nothing.
    * @remedy Mend the planner: it has to end the run or want something.
@@ -90,14 +91,14 @@ export const KERNEL_ERRORS = {
   /** A definition cannot be offered to a model. @remedy Mend the definition; the message names the fault. */
   'tool-invalid': internal,
   /** A rule of the policy cannot be read. @remedy Mend the rule; the message names it. */
-  'policy-invalid': internal,
+  'policy-invalid': usage,
   /** The run was refused before any work. @remedy The message says why. */
   'run-rejected': internal,
   /**
    * No run can begin there: the other one does not reach that event, or had ended by then.
    * @remedy Name an event that tenon runs show lists, of a run that goes on from there.
    */
-  'fork-invalid': internal,
+  'fork-invalid': usage,
   /** There is no artifact of that handle. @remedy Take a handle that the view shows. */
   'artifact-unknown': told,
 } as const satisfies ErrorTable

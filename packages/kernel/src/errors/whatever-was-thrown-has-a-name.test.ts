@@ -1,6 +1,6 @@
 import { runInNewContext } from 'node:vm'
 import { expect, test } from 'vitest'
-import { errorRecord, isTenonError, TenonError } from './error-table.js'
+import { type ErrorTraits, errorRecord, isTenonError, TenonError } from './error-table.js'
 import { KERNEL_ERRORS, KernelError } from './kernel-errors.js'
 import { normaliseError } from './normalise-error.js'
 
@@ -43,7 +43,9 @@ test('an error of the system has a code and is none of ours', () => {
 test('every code says whether to try again, and who may see it', () => {
   for (const [code, traits] of Object.entries(KERNEL_ERRORS)) {
     expect(code).toMatch(/^[a-z]+(-[a-z]+)*$/)
-    expect(traits).toEqual({
+    const { usage, ...always }: ErrorTraits = traits
+    expect([undefined, true]).toContain(usage)
+    expect(always).toEqual({
       retryable: expect.any(Boolean),
       modelVisible: expect.any(Boolean),
       userVisible: expect.any(Boolean),

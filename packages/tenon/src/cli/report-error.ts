@@ -3,34 +3,12 @@ import { EXIT } from './exit-code.js'
 import type { Io } from './io.js'
 import { safeText } from './printer/safe-text.js'
 
-/** Errors that are mistakes of whoever typed the command or wrote the configuration. */
-const USAGE: ReadonlySet<string> = new Set([
-  'config-invalid',
-  'config-secret-missing',
-  'usage',
-  'run-unknown',
-  'run-ambiguous',
-  'turn-unknown',
-  'fork-invalid',
-  'run-kept',
-  'agent-unknown',
-  'request-unknown',
-  'answer-invalid',
-  'pattern-invalid',
-  'file-unreadable',
-  'file-too-large',
-  'file-not-text',
-  'path-missing',
-  'path-kind',
-  'model-unknown',
-])
-
 /** Tells a person what went wrong, and returns the exit code. */
 export function reportError(error: unknown, io: Io): number {
   if (isTenonError(error)) {
     io.stderr.write(`error: ${safeText(error.message)} [${error.code}]\n`)
     if (error.code === 'run-rejected') return EXIT.refused
-    return USAGE.has(error.code) ? EXIT.usage : EXIT.failed
+    return error.traits.usage === true ? EXIT.usage : EXIT.failed
   }
   const text = error instanceof Error ? error.message : String(error)
   io.stderr.write(`error: ${safeText(text)} [unexpected]\n`)
