@@ -4,6 +4,7 @@ import { catalogueOverBudget } from './rules/catalogue-over-budget.js'
 import { delegationWithoutABudget } from './rules/delegation-without-a-budget.js'
 import { deprecatedMcpFeature } from './rules/deprecated-mcp-feature.js'
 import { modelDoesNotAnswer } from './rules/model-does-not-answer.js'
+import { moneyWithoutPrices } from './rules/money-without-prices.js'
 import { peerDoesNotAnswer } from './rules/peer-does-not-answer.js'
 import { peerIsAFunction } from './rules/peer-is-a-function.js'
 import { peerWithoutCredentials } from './rules/peer-without-credentials.js'
@@ -27,6 +28,7 @@ export const COMPOSITION_RULES: readonly Rule[] = [
   agentLacksItsTools,
   peerWithoutCredentials,
   scriptsWithoutASandbox,
+  moneyWithoutPrices,
   skillInAServer,
   toolsWithoutAMethod,
   peerIsAFunction,

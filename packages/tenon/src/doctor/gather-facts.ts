@@ -3,6 +3,7 @@ import { TOOL_BUDGET } from '@tenon/mcp'
 import type { AgentConfig, TenonConfig } from '../config/config-table.js'
 import type { Environment } from '../config/interpolate.js'
 import type { Host } from '../host/host.js'
+import { hasNoPrices } from '../host/limits-without-prices.js'
 import { surroundingsOf } from '../skills/surroundings-of.js'
 import type { FoundSandbox } from './gather-sandbox.js'
 import { gatherServers } from './gather-servers.js'
@@ -60,6 +61,7 @@ function agentsOf(host: Host): readonly AgentFacts[] {
       offered: patterns,
       tools: names,
       delegates: HANDS_ON.some((tool) => names.includes(tool)),
+      isUnpriced: hasNoPrices(host, name),
       isPublic: face !== undefined,
       ...(problem === undefined ? {} : { modelProblem: errorRecord(problem) }),
     }

@@ -28,6 +28,8 @@ export type AgentFacts = {
   readonly tools: readonly string[]
   /** Why no model answers for it. */
   readonly modelProblem?: ErrorRecord
+  /** A model answers for it, and what that costs is not known. */
+  readonly isUnpriced: boolean
   /** It may hand work to peers or to other agents. */
   readonly delegates: boolean
   readonly isPublic: boolean

@@ -110,7 +110,16 @@ test('tools are spoken of by name, by server, by the prompt of an agent, and not
   expect(finds({ skills: [skill('', { requires: [{ kind: 'mcp', name: 's/aaa' }] })] })).toBe(false)
   expect(finds({ skills: [skill('The aaab and my-bbb.')] })).toBe(true)
   expect(finds({ skills: [skill('Call s__aaa first.', { loadable: false })] })).toBe(true)
-  const agent = { name: 'a', system: 'Use aaa.', limits: {}, offered: [], tools: [], delegates: false, isPublic: false }
+  const agent = {
+    name: 'a',
+    system: 'Use aaa.',
+    limits: {},
+    offered: [],
+    tools: [],
+    delegates: false,
+    isPublic: false,
+    isUnpriced: false,
+  }
   expect(finds({ agents: [agent] })).toBe(false)
 })
 
@@ -178,7 +187,16 @@ test('a local peer has a life of its own by following tasks, by knowing callers,
 })
 
 test('a peer that is an agent of this very configuration is told so, whatever its card declares', () => {
-  const agent = { name: 'helper', system: '', limits: {}, offered: [], tools: [], delegates: false, isPublic: true }
+  const agent = {
+    name: 'helper',
+    system: '',
+    limits: {},
+    offered: [],
+    tools: [],
+    delegates: false,
+    isPublic: true,
+    isUnpriced: false,
+  }
   const shown = card({ streaming: true })
   const found = peerWithoutOwnLife.look({ ...NOTHING, agents: [agent], peers: [peer({ card: shown })] })
   expect(found.map(({ text }) => text)).toEqual(['it is the agent helper of this configuration'])

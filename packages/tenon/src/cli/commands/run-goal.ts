@@ -1,6 +1,7 @@
 import type { Limits } from '@tenon/kernel'
 import type { PlannerName } from '../../config/planner-names.js'
 import { HostError } from '../../errors.js'
+import { limitsWithoutPrices } from '../../host/limits-without-prices.js'
 import { openHost } from '../../host/open-host.js'
 import { type DriveOptions, driveRun } from '../drive-run.js'
 import type { CommonOptions, Io } from '../io.js'
@@ -43,6 +44,7 @@ export async function runGoal(io: Io, words: readonly string[], options: RunGoal
     const { agent, engine } = host
     host.requireModel()
     for (const { message } of host.problems) io.stderr.write(`note: ${safeText(message)}\n`)
+    for (const note of limitsWithoutPrices(host, options)) io.stderr.write(`note: ${safeText(note)}\n`)
     if (agent.model.disclaimer !== undefined) io.stderr.write(`note: ${agent.model.disclaimer}\n`)
     const metadata = await host.prepare(goal)
     const runId = await engine.submit({ agent: agent.name, goal, limits: limitsOf(options), metadata })
