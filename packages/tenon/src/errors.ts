@@ -111,6 +111,11 @@ export const HOST_ERRORS = {
   'method-unknown': internal,
   /** The model is none of the public agents. @remedy GET /v1/models lists those there are. */
   'model-unknown': usage,
+  /**
+   * There is no conversation of this id, or not for this key.
+   * @remedy Take the contextId of a run of the same key, or leave it out for a new one.
+   */
+  'context-unknown': internal,
   /** There is no response of this id, or not for this key. @remedy Take an id that this server gave to the same key. */
   'response-unknown': internal,
   /** Somebody else's answer to a question was first. @remedy Nothing; the first answer stands in the reply. */

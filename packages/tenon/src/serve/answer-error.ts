@@ -25,6 +25,7 @@ const STATUSES: Readonly<Record<string, number>> = {
   'run-elsewhere': 409,
   'key-reused': 422,
   'agent-unknown': 422,
+  'context-unknown': 422,
   'answer-invalid': 422,
   'fork-invalid': 422,
   'artifact-damaged': 500,

@@ -46,6 +46,7 @@ test('what one key began, another cannot see, answer, fork, cancel or read a byt
     [`GET /artifacts/${artifactId}`],
     [`GET /artifacts/${bodyHandle(id, 1, '/goal')}`],
     [`POST /inbox/${request}`, { answer: { kind: 'approve' } }],
+    [`POST /runs/${id}/messages`, { message: 'Stop.' }],
     [`POST /runs/${id}/fork`, { seq: 1 }],
     [`POST /runs/${id}/cancel`, {}],
     [`DELETE /runs/${id}`],
@@ -60,6 +61,19 @@ test('what one key began, another cannot see, answer, fork, cancel or read a byt
   expect((await ask('GET /runs', { headers: as('ALICE') })).at('/runs')).toHaveLength(1)
   expect((await ask(`GET /artifacts/${artifactId}`, { headers: as('ALICE') })).text).toBe('secret')
   expect((await host.engine.state(id)).state).toBe('input-required')
+})
+
+test('a conversation of somebody else is one that is not there', async () => {
+  const { ask } = await server()
+  const begin = (owner: keyof typeof environment, contextId?: string) =>
+    ask('POST /runs', { headers: as(owner), body: { goal: 'Write it.', ...(contextId && { contextId }) } })
+  const contextId = String((await begin('ALICE')).at('/contextId'))
+  const refused = await begin('BOB', contextId)
+  expect(refused).toMatchObject({ status: 422, body: { error: { code: 'context-unknown' } } })
+  const none = await begin('BOB', 'ctx_none')
+  expect(refused.text.replace(contextId, '')).toBe(none.text.replace('ctx_none', ''))
+  expect((await begin('ALICE', contextId)).status).toBe(201)
+  expect((await begin('BOSS', contextId)).status).toBe(201)
 })
 
 test('a key that may read does nothing else', async () => {

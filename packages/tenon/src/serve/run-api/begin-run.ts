@@ -38,10 +38,10 @@ export async function beginRun(
       if (runId === mine || !isTenonError(error) || error.code !== 'journal-conflict') throw error
     }
   }
-  const { state, forkedFrom } = await engine.state(runId)
+  const { state, forkedFrom, submission } = await engine.state(runId)
   return {
     status: isThere ? 200 : 201,
-    body: { runId, state, ...(forkedFrom === undefined ? {} : { forkedFrom }) },
+    body: { runId, state, contextId: submission.contextId, ...(forkedFrom === undefined ? {} : { forkedFrom }) },
     headers: { location: `/runs/${runId}` },
   }
 }

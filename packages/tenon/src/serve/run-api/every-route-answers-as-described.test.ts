@@ -56,6 +56,8 @@ test('every route answers as described, from the goal to the end', async () => {
   expect(JSON.parse(tools.text)).toContainEqual(expect.objectContaining({ name: 'write_file' }))
   const fork = await ask(`POST /runs/${id}/fork`, { body: { seq: 8 } })
   expect(fork).toMatchObject({ status: 201, body: { forkedFrom: { runId: id, seq: 8 } } })
+  const word = { body: { message: 'In green.' } }
+  expect((await ask(`POST /runs/${fork.at('/runId')}/messages`, word)).status).toBe(202)
   expect((await ask(`POST /runs/${fork.at('/runId')}/cancel`, { body: {} })).status).toBe(202)
   expect((await ask(`DELETE /runs/${id}`)).body).toEqual({ runId: id, runs: 1, artifacts: 0 })
   expect((await ask(`GET /runs/${id}`)).status).toBe(404)

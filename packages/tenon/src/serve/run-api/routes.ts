@@ -15,6 +15,7 @@ import { showDocument } from './show-document.js'
 import { showRun } from './show-run.js'
 import { showView } from './show-view.js'
 import { submitRun } from './submit-run.js'
+import { tellRun } from './tell-run.js'
 
 /** The whole run API: what the server serves and what the OpenAPI document describes. */
 export const ROUTES: readonly Route[] = [
@@ -25,6 +26,7 @@ export const ROUTES: readonly Route[] = [
   eventStream,
   showView,
   runBudget,
+  tellRun,
   forkRun,
   cancelRun,
   removeRun,

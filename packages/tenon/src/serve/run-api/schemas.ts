@@ -129,6 +129,13 @@ export const SCHEMAS = {
   NewRun: request('A goal for an agent.', {
     goal: { type: 'string', minLength: 1, maxLength: 100_000, description: 'What is wanted.' },
     'agent?': { type: 'string', maxLength: 200, description: 'Absent: the main agent of the configuration.' },
+    'contextId?': {
+      type: 'string',
+      minLength: 1,
+      maxLength: 300,
+      description:
+        'Of an earlier run: both belong to one conversation, and a list can be had of it. Absent: a new one.',
+    },
     'limits?': request(
       'Bounds below the agent’s own; it is never let above those.',
       limitsOf((about) => ({ type: 'integer', minimum: 0, description: about })),
@@ -138,7 +145,16 @@ export const SCHEMAS = {
   Began: object('A run that was begun.', {
     runId: text('The run.'),
     state: STATE,
+    contextId: text('For further runs of the same conversation.'),
     'forkedFrom?': anything('The run that it was taken from, and after which event.'),
+  }),
+  Message: request('A word of the user.', {
+    message: { type: 'string', minLength: 1, maxLength: 100_000, description: 'What is said.' },
+  }),
+  Told: object('A message that was taken in.', {
+    runId: text('The run.'),
+    messageId: text('The messageId of its event.'),
+    state: STATE,
   }),
   Event: object('One event of the journal. Members beyond these depend on the kind; what is over 4 KB is a Cut.', {
     seq: { type: 'integer', minimum: 1, description: 'Counts from 1 without gaps, and never changes.' },

@@ -1,15 +1,18 @@
 import { principalOf } from '@tenon/a2a'
-import { type Agent, type Json, KernelError, type Limits } from '@tenon/kernel'
+import { type Agent, ContextId, type Json, KernelError, type Limits } from '@tenon/kernel'
+import { HostError } from '../../errors.js'
 import type { Host } from '../../host/host.js'
 import type { Caller } from '../gate.js'
 import { agentNamesFor } from './agents-of-caller.js'
 import { beginRun } from './begin-run.js'
 import { PARAMS } from './params.js'
 import { route } from './route.js'
+import { principalFilter } from './runs-of-caller.js'
 
 type NewRun = {
   readonly goal: string
   readonly agent?: string
+  readonly contextId?: string
   readonly limits?: Limits
   readonly deadline?: number
 }
@@ -28,6 +31,7 @@ export const submitRun = route<{ readonly 'idempotency-key'?: string }, NewRun>(
   },
   async answer({ ports: { host }, caller, params, body }) {
     const agent = agentFor(host, caller, body.agent ?? host.agent.name)
+    const contextId = body.contextId === undefined ? undefined : contextFor(host, caller, body.contextId)
     const beginning = { caller, key: params['idempotency-key'], request: body as unknown as Json }
     return beginRun(host, beginning, async (runId) =>
       host.engine.submit({
@@ -37,6 +41,7 @@ export const submitRun = route<{ readonly 'idempotency-key'?: string }, NewRun>(
         limits: lower(agent.limits, body.limits),
         principal: principalOf(caller),
         metadata: host.metadataOf(body.goal),
+        ...(contextId === undefined ? {} : { contextId }),
         ...(body.deadline === undefined ? {} : { deadline: body.deadline }),
       }),
     )
@@ -49,6 +54,16 @@ function agentFor(host: Host, caller: Caller, name: string): Agent {
   throw new KernelError(
     'agent-unknown',
     `There is no agent ${JSON.stringify(name)} that you may use. GET /agents lists those there are.`,
+  )
+}
+
+/** @throws HostError `context-unknown`, for a context that holds only runs of others as for none */
+function contextFor({ store }: Host, caller: Caller, id: string): ContextId {
+  const contextId = ContextId(id)
+  if (store.runs.list({ contextId, ...principalFilter(caller), limit: 1 }).runs.length > 0) return contextId
+  throw new HostError(
+    'context-unknown',
+    `There is no context ${JSON.stringify(id)} that you may use. Leave contextId out for a new one; the answer names it.`,
   )
 }
 
