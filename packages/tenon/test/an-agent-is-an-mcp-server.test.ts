@@ -5,7 +5,12 @@ import { COMMAND, type Place, place, WRITING } from './tenon-process.js'
 
 type Mode = 'legacy' | 'auto'
 
-async function clientOf(here: Place, mode: Mode, answer: 'approve' | 'deny' | undefined): Promise<Client> {
+async function clientOf(
+  here: Place,
+  mode: Mode,
+  answer: 'approve' | 'deny' | undefined,
+  ...more: readonly string[]
+): Promise<Client> {
   const rehearsal = here.write('writing.yaml', WRITING)
   const client = new Client(
     { name: 'test', version: '1' },
@@ -16,7 +21,7 @@ async function clientOf(here: Place, mode: Mode, answer: 'approve' | 'deny' | un
   await client.connect(
     new StdioClientTransport({
       command: process.execPath,
-      args: [COMMAND, 'mcp', 'serve', '--rehearsal', rehearsal],
+      args: [COMMAND, 'mcp', 'serve', '--rehearsal', rehearsal, ...more],
       env: { ...here.environment },
       cwd: here.folder,
     }),
@@ -45,6 +50,24 @@ test('a tool of the agent is called by itself, under the same consent', async ()
   expect(JSON.stringify(read.content)).toContain('seven')
   const written = await client.callTool({ name: 'write_file', arguments: { path: 'new.txt', content: 'x' } })
   expect(written.isError).toBe(true)
+})
+
+test('tools that mean something only inside a run are neither listed nor called', async () => {
+  const here = place()
+  here.write(
+    'tenon.yaml',
+    'agents:\n  assistant: { public: {} }\n  other: {}\npeers: { far: { url: "http://127.0.0.1:9/card", allow: [127.0.0.1] } }\n',
+  )
+  const client = await clientOf(here, 'auto', 'approve', '--agent', 'assistant')
+  const { tools } = await client.listTools()
+  const names = tools.map(({ name }) => name)
+  expect(names).toEqual(
+    expect.arrayContaining(['assistant', 'read_file', 'read_artifact', 'save_artifact', 'delegate']),
+  )
+  for (const name of ['todo', 'ask_user', 'run_agent', 'deliver_artifact', 'check_delegation', 'cancel_delegation']) {
+    expect(names).not.toContain(name)
+    await expect(client.callTool({ name, arguments: {} })).rejects.toThrow(`There is no tool ${name}.`)
+  }
 })
 
 test('a client that cannot be asked is told how the run goes on', async () => {

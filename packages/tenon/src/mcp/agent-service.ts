@@ -25,6 +25,7 @@ import type { RunSummary } from '@tenon/store'
 import { answerOf, formOf } from './input-form.js'
 import { oneCallMetadata, oneCallName } from './one-call-agent.js'
 import { taskOfRun, toolResultOf } from './run-task.js'
+import { toolsForClients } from './tools-for-clients.js'
 
 export type AgentServiceOptions = {
   readonly engine: Engine
@@ -118,7 +119,7 @@ export class AgentService implements McpService {
       inputSchema: INPUT,
     }))
     const names = new Set(asTools.map(({ name }) => name))
-    const own = (toolsOf?.tools ?? []).filter(({ name }) => !names.has(name))
+    const own = toolsForClients(toolsOf?.tools ?? []).filter(({ name }) => !names.has(name))
     return [
       ...asTools,
       ...own.map(({ name, title, description, input, output, effect }) => ({
@@ -162,7 +163,7 @@ export class AgentService implements McpService {
         throw rpcError(-32602, 'arguments.goal must say what is wanted.')
       return { agent: name, goal: args.goal, metadata: metadataOf(args.goal) }
     }
-    if (toolsOf === undefined || !toolsOf.tools.some((tool) => tool.name === name))
+    if (toolsOf === undefined || !toolsForClients(toolsOf.tools).some((tool) => tool.name === name))
       throw rpcError(-32602, `There is no tool ${name}.`)
     const goal = `Call ${name}.`
     return {
