@@ -35,7 +35,8 @@ export const MODELS_ERRORS = {
   /** The stream made no progress for too long. @remedy Nothing; it is tried again. */
   'stream-stalled': passing,
   /**
-   * No connection, or none that lasted until an answer began.
+   * No connection, or none that lasted until an answer began. Not tried again where this machine refuses it: nobody
+   * listens there.
    * @remedy Check the network, baseUrl and whether the server runs.
    */
   unreachable: passing,

@@ -197,7 +197,7 @@ test('nobody there, no address at all, no key to be had: each has its name and n
   await gone[Symbol.asyncDispose]()
   const [unreachable] = await collect(model({ origin }))
   expect(unreachable).toMatchObject({
-    error: { code: 'unreachable', retryable: true, detail: { reason: 'ECONNREFUSED' } },
+    error: { code: 'unreachable', retryable: false, detail: { reason: 'ECONNREFUSED' } },
   })
   expect(await collect(model({ origin }, { baseUrl: 'api.example.org' }))).toMatchObject([
     { error: { code: 'wrong-endpoint' } },

@@ -2,8 +2,10 @@ import type { ErrorRecord, ModelEvent } from '@tenon/kernel'
 import { errorRecord } from '@tenon/kernel'
 import { ModelsError } from '../errors.js'
 import type { AnswerReader, ReadUsage } from './answer-state.js'
+import { networkCode } from './network-code.js'
 import type { BytesEnd } from './read-answer.js'
 import { ReadAnswer } from './read-answer.js'
+import { isRefusedHere, knocking } from './refused-here.js'
 import type { Patience, Stall } from './stall-timer.js'
 import { StallTimer } from './stall-timer.js'
 import type { HttpResponse, Transport } from './transport.js'
@@ -43,7 +45,7 @@ export async function* exchange(call: Exchange): AsyncGenerator<ModelEvent> {
     let response: HttpResponse
     try {
       const { url, headers, body } = call
-      response = await call.transport({ url, headers, body, signal: stop.signal })
+      response = await knocking(call.transport)({ url, headers, body, signal: stop.signal })
     } catch (thrown) {
       if (!signal.aborted)
         yield failed(stalled === undefined ? unreachable(call, thrown) : stallError(provider, stalled))
@@ -114,19 +116,14 @@ function unreachable(call: Exchange, thrown: unknown): ErrorRecord {
   }
   const { origin } = new URL(call.url)
   const message = `${call.provider} cannot be reached at ${origin}${code === '' ? '' : ` (${code})`}. Is it running, and is the address right?`
-  return errorRecord(new ModelsError('unreachable', message, { detail: { provider: call.provider, reason: code } }))
+  const record = errorRecord(
+    new ModelsError('unreachable', message, { detail: { provider: call.provider, reason: code } }),
+  )
+  // It was knocked at already, and a run must not wait for a program that somebody has to start.
+  return isRefusedHere(call.url, thrown) ? { ...record, retryable: false } : record
 }
 
 /** What a provider sends may be anything; whatever it does to a reader, the caller gets an event and no exception. */
 function unreadable(provider: string, cause: unknown): ErrorRecord {
   return errorRecord(new ModelsError('bad-response', `The answer of ${provider} could not be read.`, { cause }))
-}
-
-function networkCode(thrown: unknown): string {
-  for (let error = thrown; error instanceof Error; error = error.cause) {
-    const { code } = error as { code?: unknown }
-    if (typeof code === 'string') return code
-    if (error instanceof AggregateError && error.errors.length > 0) return networkCode(error.errors[0])
-  }
-  return ''
 }

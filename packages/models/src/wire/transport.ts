@@ -1,4 +1,5 @@
 import type { Dispatcher } from 'undici'
+import { isLoopbackUrl } from './loopback-url.js'
 import type { Headers } from './retry-after.js'
 
 export type HttpRequest = {
@@ -17,8 +18,6 @@ export type HttpResponse = {
 /** Sends one POST and gives the answer as it comes. Rejects when there is none. */
 export type Transport = (request: HttpRequest) => Promise<HttpResponse>
 
-const LOOPBACK = /^(?:localhost|127(?:\.\d+){3}|\[::1\])$/
-
 let direct: Dispatcher | undefined
 let proxied: Dispatcher | undefined
 
@@ -33,7 +32,7 @@ async function dispatcher(url: string): Promise<Dispatcher> {
   const hasProxy = [HTTPS_PROXY, https_proxy, HTTP_PROXY, http_proxy].some(
     (value) => value !== undefined && value !== '',
   )
-  if (hasProxy && !LOOPBACK.test(new URL(url).hostname)) {
+  if (hasProxy && !isLoopbackUrl(url)) {
     proxied ??= new EnvHttpProxyAgent(limits)
     return proxied
   }
