@@ -94,7 +94,7 @@ export const MODELS_ERRORS = {
   /** The runtime does not load on this machine. @remedy The message says why; a server such as Ollama may work. */
   'local-runtime-failed': told,
   /** No model of that name is installed. @remedy tenon models list shows which are. */
-  'local-model-unknown': usage,
+  'local-model-unknown': told,
   /**
    * A model of this name but with other weights is there already.
    * @remedy Take another name with --as, or remove the old one.

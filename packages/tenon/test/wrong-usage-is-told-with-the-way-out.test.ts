@@ -21,7 +21,6 @@ test.each([
   [['runs', 'answer', 't1.1/q1', '--yes'], 'No run waits on a request t1.1/q1.'],
   [['skills', 'show', 'not-there'], '[skill-unknown]'],
   [['skills', 'add', 'not-there'], '[skill-source-unreadable]'],
-  [['models', 'add', 'not-there'], '[local-model-unknown]'],
 ])('tenon %j ends with exit code 2', async (args, message) => {
   const ended = await place().tenon(args)
   expect(ended).toMatchObject({ code: 2, stdout: '' })
