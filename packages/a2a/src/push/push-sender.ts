@@ -33,6 +33,8 @@ export type PushSenderOptions = {
 
 const LOOK_MS = 100
 const LEASE_MS = 60_000
+/** A webhook may ask for more time than we would take by ourselves, but not for ever. */
+const LONGEST_ASKED_MS = 24 * 3_600_000
 const LONGEST_WAIT_MS = 3_600_000
 const FOLDS = 500
 
@@ -197,7 +199,7 @@ export class PushSender {
       return {
         reason: `HTTP ${response.status}`,
         isFinal: response.status === 410,
-        ...(Number.isFinite(retryAfter) ? { retryAfterMs: retryAfter * 1_000 } : {}),
+        ...(Number.isFinite(retryAfter) ? { retryAfterMs: Math.min(retryAfter * 1_000, LONGEST_ASKED_MS) } : {}),
       }
     } catch (error) {
       const code = isTenonError(error) ? error.code : 'a2a-internal'

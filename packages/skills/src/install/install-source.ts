@@ -28,6 +28,12 @@ export function parseSource(text: string, cwd: string): InstallSource {
   }
   if (/^(?:https?|ssh|git|file):\/\//.test(text) || /^git@[\w.-]+:/.test(text)) {
     const [url = '', ref] = text.split('#')
+    const open = withoutCredentials(url)
+    if (open !== url)
+      throw unreadable(
+        open,
+        'The address was given with credentials, which would stand in the lock file. Leave them out: git asks its credential helper, or use ssh.',
+      )
     const [, repository, branch, folder = ''] = FOLDER_PAGE.exec(url) ?? []
     if (repository !== undefined)
       throw unreadable(text, `It is a page, not a repository. Try ${repository}#${branch} --skill ${basename(folder)}`)
@@ -42,6 +48,10 @@ export function parseSource(text: string, cwd: string): InstallSource {
   if (basename(path).toLowerCase() === 'skill.md') throw unreadable(text, `A skill is a folder: give ${dirname(text)}.`)
   return { kind: 'archive', path }
 }
+
+/** `git@` before a host of ssh is a name and no secret; over HTTP a name alone may be a token. */
+const withoutCredentials = (url: string): string =>
+  url.replace(/^(https?:\/\/)[^/?#]*@|^(ssh:\/\/[^/:@]*):[^/@]*@/, (_, http, ssh) => http ?? `${ssh}@`)
 
 function statOf(path: string, text: string): Stats {
   try {
