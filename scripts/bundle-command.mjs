@@ -6,6 +6,8 @@ import { repoRoot } from './run-node.mjs'
 /** Not in the bundle: native code, and what is large and seldom needed. They stay dependencies of the package. */
 const external = [/^node:/, '@photostructure/sqlite', 'koffi', 'node-llama-cpp', /^undici(\/|$)/]
 
+const COMMENTS = { legal: true, annotation: true, jsdoc: false }
+
 /**
  * Bundles the command from its compiled form into `packages/tenon/dist/bundle/`: one file for the start, chunks for
  * what is imported on demand. Start-up is mostly the finding and reading of files, so few files start fast.
@@ -32,31 +34,15 @@ export async function bundleCommand(packages) {
     plugins: [requireFromBundle(home, target, required), keepOwnUrls(packages), startNoPrograms],
     logLevel: 'warn',
   })
-  const comments = { legal: true, annotation: true, jsdoc: false }
   const { output } = await bundle.write({
     dir: target,
     format: 'esm',
     entryFileNames: '[name].js',
     chunkFileNames: '[name]-[hash].js',
-    comments,
+    comments: COMMENTS,
   })
   await bundle.close()
-  const apart = await rolldown({
-    cwd: home.folder,
-    input: Object.fromEntries([...required].map((name) => [fileOfRequired(name), name])),
-    platform: 'node',
-    external,
-    logLevel: 'warn',
-  })
-  const { output: later } = await apart.write({
-    dir: target,
-    format: 'cjs',
-    entryFileNames: '[name].cjs',
-    chunkFileNames: '[name]-[hash].cjs',
-    comments,
-  })
-  await apart.close()
-
+  const later = required.size === 0 ? [] : await bundleRequired(required, home, target)
   const parts = [...output, ...later]
   const modules = parts.flatMap((part) => (part.type === 'chunk' ? part.moduleIds : []))
   writeFileSync(join(target, 'THIRD-PARTY.txt'), thirdPartyNotices(modules))
@@ -66,6 +52,26 @@ export async function bundleCommand(packages) {
   for (const name of readdirSync(target))
     if (!made.has(name)) rmSync(join(target, name), { recursive: true, force: true })
   return true
+}
+
+/** @param {ReadonlySet<string>} required @param {import('./packages.mjs').Package} home @param {string} target */
+async function bundleRequired(required, home, target) {
+  const bundle = await rolldown({
+    cwd: home.folder,
+    input: Object.fromEntries([...required].map((name) => [fileOfRequired(name), name])),
+    platform: 'node',
+    external,
+    logLevel: 'warn',
+  })
+  const { output } = await bundle.write({
+    dir: target,
+    format: 'cjs',
+    entryFileNames: '[name].cjs',
+    chunkFileNames: '[name]-[hash].cjs',
+    comments: COMMENTS,
+  })
+  await bundle.close()
+  return output
 }
 
 /**

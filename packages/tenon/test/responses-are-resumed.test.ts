@@ -1,6 +1,8 @@
+import { RunId } from '@tenon/kernel'
+import { openStore } from '@tenon/store'
 import OpenAI from 'openai'
 import type { ResponseStreamEvent } from 'openai/resources/responses/responses'
-import { expect, test } from 'vitest'
+import { expect, test, vi } from 'vitest'
 import { servedTenon } from './served-tenon.js'
 import { place } from './tenon-process.js'
 
@@ -16,9 +18,10 @@ const WORDS = Array.from({ length: 30 }, (_, index) => `word${index}`).join(' ')
 /** Texts of several turns stand apart where a client puts them together. */
 const LATER = `\n\n${WORDS.toUpperCase()}`
 
-const REHEARSAL = `
+/** `pace`: tokens a second. */
+const rehearsal = (pace: number) => `
 rehearsal: helper
-pace: 200
+pace: ${pace}
 scenes:
   - name: look
     when: { turns: 0, goal: { contains: Write } }
@@ -46,16 +49,23 @@ scenes:
     say: { text: ${WORDS.toUpperCase()} }
 `
 
-async function served() {
+async function served(pace = 200) {
   const here = place()
   here.write('tenon.yaml', CONFIG)
-  const args = ['--rehearsal', here.write('rehearsal.yaml', REHEARSAL)]
+  const args = ['--rehearsal', here.write('rehearsal.yaml', rehearsal(pace))]
   const server = await servedTenon(here, args, KEYS)
   const as = (key: keyof typeof KEYS, url = server.url) => new OpenAI({ baseURL: `${url}/v1`, apiKey: KEYS[key] })
   return { here, args, server, as }
 }
 
 const model = 'agent:helper'
+
+async function secondTurn(dir: string, runId: string): Promise<void> {
+  const store = openStore({ dir })
+  const turns = async () => (await store.journal.load(RunId(runId))).filter(({ kind }) => kind === 'turn-began')
+  await vi.waitFor(async () => expect(await turns()).toHaveLength(2), 10_000)
+  store.close()
+}
 
 /** What a client makes of the pieces. */
 function textsOf(events: readonly ResponseStreamEvent[]): readonly string[] {
@@ -120,7 +130,8 @@ test('consent is asked for as the API does it, answered by id, and the run goes 
 })
 
 test('a stream that is cut after each frame gives every piece once, also past a restart', async () => {
-  const { here, args, server, as } = await served()
+  // Slow enough that the second turn is still being said when its process is killed, on a busy machine too.
+  const { here, args, server, as } = await served(25)
   const created = await as('ALICE').responses.create({ model, input: 'Talk.', background: true })
   expect(created.status).not.toBe('completed')
   const read: ResponseStreamEvent[] = []
@@ -128,6 +139,7 @@ test('a stream that is cut after each frame gives every piece once, also past a 
   let current = server
   for (let cuts = 0; read.at(-1)?.type !== 'response.completed'; cuts++) {
     if (cuts === 6) {
+      await secondTurn(here.store, created.metadata?.run ?? '')
       await current.end('SIGKILL')
       current = await servedTenon(here, args, KEYS)
       client = as('ALICE', current.url)
