@@ -1,12 +1,13 @@
 import { median } from '../bench-contract.mjs'
 import { manyTasks } from './many-tasks.mjs'
-import { measureA2A } from './measure-a2a.mjs'
+import { measureA2A, roundTrips } from './measure-a2a.mjs'
 import { parkedTasks } from './parked-tasks.mjs'
 import { takeover } from './takeover.mjs'
 import { tenonServer } from './tenon-server.mjs'
 
 /** Measured beside the SDK's own handler, in memory and on its SQL store. */
 const BESIDE_PEERS = ['chunks-1000', 'round-trip', 'streams-200']
+const TURNS_A_ROUND = 4
 
 /** @param {(name: string) => boolean} wanted */
 export const needsPeers = (wanted) => BESIDE_PEERS.some(wanted)
@@ -27,6 +28,10 @@ export async function bench({ rounds, wanted, report, note }) {
       { subject: 'a2a-js (sqlite)', start: () => sdkServer('sqlite') },
     ]
     for (const name of cases) {
+      if (name === 'round-trip') {
+        await byTurns(subjects, rounds * TURNS_A_ROUND, report)
+        continue
+      }
       /** @type {Map<string, number[]>} */
       const found = new Map(subjects.map(({ subject }) => [subject, []]))
       for (let round = 0; round < rounds; round++)
@@ -58,4 +63,23 @@ export async function bench({ rounds, wanted, report, note }) {
     for (let round = 0; round < rounds; round++) values.push(await takeover())
     report({ case: 'takeover', subject: 'tenon', value: median(values), unit: 'ms', worst: Math.max(...values) })
   }
+}
+
+/**
+ * @param {readonly { subject: string, start: () => Promise<{ url: string, stop: () => unknown }> }[]} subjects
+ * @param {number} turns
+ * @param {Parameters<import('../bench-contract.mjs').Bench>[0]['report']} report
+ */
+async function byTurns(subjects, turns, report) {
+  const servers = []
+  for (const { start } of subjects) servers.push(await start())
+  const found = await roundTrips(
+    servers.map(({ url }) => url),
+    turns,
+  )
+  for (const [index, { subject }] of subjects.entries()) {
+    const { value = Number.NaN, worst } = found[index] ?? {}
+    report({ case: 'round-trip', subject, value, unit: 'ms', worst })
+  }
+  for (const server of servers) await server.stop()
 }

@@ -2,7 +2,9 @@ import { call, eventsOf, open, said } from '../../scripts/crash-a2a/a2a-client.m
 import { median } from '../bench-contract.mjs'
 
 const STREAMS = 200
-const TRIPS = 200
+/** The compilers need so many to be through with all servers. */
+const WARM_TRIPS = 300
+const TRIPS = 50
 
 /**
  * One figure of one server, in milliseconds: raw HTTP on the loopback address, JSON-RPC 1.0.
@@ -13,7 +15,6 @@ const TRIPS = 200
 export async function measureA2A(name, url) {
   await readStream(url, 'echo warm')
   if (name === 'chunks-1000') return chunks(url, 1_000)
-  if (name === 'round-trip') return roundTrip(url)
   return streams(url)
 }
 
@@ -27,17 +28,32 @@ async function chunks(url, count) {
   return took
 }
 
-/** A task that is over at once, answered when it is. @param {string} url */
-async function roundTrip(url) {
-  for (let i = 0; i < 50; i++) await call(url, 'SendMessage', said('echo warm'))
-  const times = []
-  for (let i = 0; i < TRIPS; i++) {
-    const began = performance.now()
-    const { task } = await call(url, 'SendMessage', said('echo x'))
-    times.push(performance.now() - began)
-    if (task.status.state !== 'TASK_STATE_COMPLETED') throw new Error(`the task is ${task.status.state}`)
-  }
-  return median(times)
+/**
+ * A task that is over at once, answered when it is. The servers are asked by turns, so that what the machine does
+ * meanwhile is nobody's advantage: the medians of all trips, and of the slowest turn, in milliseconds.
+ *
+ * @param {readonly string[]} urls
+ * @param {number} turns
+ */
+export async function roundTrips(urls, turns) {
+  const times = urls.map(() => /** @type {number[][]} */ ([]))
+  for (const url of urls) for (let i = 0; i < WARM_TRIPS; i++) await trip(url)
+  for (let turn = 0; turn < turns; turn++)
+    for (const [server, url] of urls.entries()) {
+      const taken = []
+      for (let i = 0; i < TRIPS; i++) taken.push(await trip(url))
+      times[server]?.push(taken)
+    }
+  return times.map((taken) => ({ value: median(taken.flat()), worst: Math.max(...taken.map(median)) }))
+}
+
+/** @param {string} url */
+async function trip(url) {
+  const began = performance.now()
+  const { task } = await call(url, 'SendMessage', said('echo x'))
+  const took = performance.now() - began
+  if (task.status.state !== 'TASK_STATE_COMPLETED') throw new Error(`the task is ${task.status.state}`)
+  return took
 }
 
 /** How late the last event of 200 tasks comes that end at the same time: the 99th percentile. @param {string} url */
