@@ -1,3 +1,4 @@
+import { spawnSync } from 'node:child_process'
 import { beforeEach } from 'vitest'
 
 /**
@@ -16,3 +17,6 @@ export function needs(name: string, probe: () => boolean): boolean {
   })
   return false
 }
+
+/** The same for a program on the path that tells its version. */
+export const needsProgram = (name: string): boolean => needs(name, () => spawnSync(name, ['--version']).status === 0)

@@ -80,7 +80,7 @@ export function sqliteJournal(connection: Connection): SqliteJournal {
       tail.activity = Activity.of(read(tail.key, 0, Infinity))
     if (tail.activity === undefined) {
       if (change?.ended !== undefined) return change.ended.state
-      const isUntouched = tail.state === 'submitted' && !events.some((event) => event.kind === 'turn-began')
+      const isUntouched = tail.state === 'submitted' && !events.some(isTurn)
       return isUntouched ? 'submitted' : 'working'
     }
     for (const event of events) tail.activity.apply(event)

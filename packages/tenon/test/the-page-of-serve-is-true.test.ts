@@ -1,9 +1,9 @@
-import { execFile, spawnSync } from 'node:child_process'
+import { execFile } from 'node:child_process'
 import { symlinkSync } from 'node:fs'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { expect, test } from 'vitest'
-import { needs } from '../../../test-support/needs.js'
+import { needsProgram } from '../../../test-support/needs.js'
 import { ROUTES } from '../src/serve/run-api/routes.js'
 import { blocksOf, pageText } from './kit/run-page.js'
 import { printedBy, printedPattern } from './kit/shell-blocks.js'
@@ -13,7 +13,7 @@ import { place, WRITING } from './tenon-process.js'
 const PAGE = pageText('docs/serve.md')
 const KEYS = { ANN: 'key-of-ann', DESK: 'key-of-desk' }
 
-needs('curl', () => spawnSync('curl', ['--version']).status === 0)
+needsProgram('curl')
 
 test('whoever copies the lines of docs/serve.md sees what it says', { timeout: 60_000 }, async () => {
   const here = place()

@@ -1,6 +1,5 @@
-import { spawnSync } from 'node:child_process'
 import { describe, expect, test } from 'vitest'
-import { needs } from '../../../test-support/needs.js'
+import { needsProgram } from '../../../test-support/needs.js'
 import { ROUTES } from '../src/serve/run-api/routes.js'
 import { blocksOf, pageText } from './kit/run-page.js'
 import { printedBy, printedPattern } from './kit/shell-blocks.js'
@@ -10,7 +9,7 @@ import { place, WRITING } from './tenon-process.js'
 const PAGE = pageText('docs/run-api.md')
 
 describe('the examples', () => {
-  needs('curl', () => spawnSync('curl', ['--version']).status === 0)
+  needsProgram('curl')
 
   test('whoever copies the lines of docs/run-api.md sees what it says', { timeout: 60_000 }, async () => {
     const here = place()

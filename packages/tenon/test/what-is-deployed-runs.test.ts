@@ -1,9 +1,9 @@
-import { execFile, spawnSync } from 'node:child_process'
+import { execFile } from 'node:child_process'
 import { existsSync, readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { describe, expect, test } from 'vitest'
-import { needs } from '../../../test-support/needs.js'
+import { needsProgram } from '../../../test-support/needs.js'
 import { servedTenon } from './served-tenon.js'
 import { place } from './tenon-process.js'
 
@@ -36,7 +36,7 @@ test('the unit starts a server that keeps its store where the unit says, and end
 })
 
 describe('systemd', () => {
-  needs('systemd-analyze', () => spawnSync('systemd-analyze', ['--version']).status === 0)
+  needsProgram('systemd-analyze')
 
   test('finds nothing wrong with the unit', async () => {
     const { stdout, stderr } = await run('systemd-analyze', ['verify', deployed('tenon.service')])

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { crc32, deflateRawSync, gunzipSync, gzipSync } from 'node:zlib'
 import { expect, test } from 'vitest'
-import { needs } from '../../../../test-support/needs.js'
+import { needsProgram } from '../../../../test-support/needs.js'
 import { randomFrom } from '../../test/support/mutate.js'
 import { folderOf, skillFile } from '../../test/support/skill-host.js'
 import { ArchiveRefusal } from './archive-entry.js'
@@ -68,15 +68,7 @@ test('a zip whose two names of an entry differ is refused', () => {
   expect(readWhole(renamed)).toBe('archive-broken')
 })
 
-const hasTar = (): boolean => {
-  try {
-    execFileSync('tar', ['--version'])
-    return true
-  } catch {
-    return false
-  }
-}
-needs('tar', hasTar)
+needsProgram('tar')
 
 test('a tar is read with its long names, and the same holds for one that is damaged', () => {
   const long = `review/${'deep-folder/'.repeat(20)}file.md`

@@ -3,7 +3,7 @@ import { chmodSync, existsSync, readdirSync, readFileSync, statSync, symlinkSync
 import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'
 import { expect, test } from 'vitest'
-import { needs } from '../../../../test-support/needs.js'
+import { needsProgram } from '../../../../test-support/needs.js'
 import { folderOf, skillFile } from '../../test/support/skill-host.js'
 import { skillDigest } from '../loading/skill-digest.js'
 import { stageSkill } from './install-skill.js'
@@ -110,15 +110,7 @@ test('a skills folder that cannot be made is told in words', async () => {
   )
 })
 
-const hasGit = (): boolean => {
-  try {
-    execFileSync('git', ['--version'])
-    return true
-  } catch {
-    return false
-  }
-}
-needs('git', hasGit)
+needsProgram('git')
 
 test('from git: the commit stands in the lock file, and only the files of the skill arrive', {
   timeout: 60_000,

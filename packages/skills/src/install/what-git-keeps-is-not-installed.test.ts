@@ -2,19 +2,11 @@ import { execFileSync } from 'node:child_process'
 import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { needs } from '../../../../test-support/needs.js'
+import { needsProgram } from '../../../../test-support/needs.js'
 import { folderOf, skillFile } from '../../test/support/skill-host.js'
 import { stageSkill } from './install-skill.js'
 
-const hasTar = (): boolean => {
-  try {
-    execFileSync('tar', ['--version'])
-    return true
-  } catch {
-    return false
-  }
-}
-needs('tar', hasTar)
+needsProgram('tar')
 
 test('a repository in an archive is left behind: no digest would tell that it was changed', async () => {
   const cwd = folderOf({ 'review/SKILL.md': skillFile('review'), 'review/.git/hooks/x.sh': 'echo x' })
