@@ -11,6 +11,7 @@ export default defineConfig({
       'test-support/**/*.test.ts',
     ],
     exclude: ['**/node_modules/**', '**/dist/**'],
+    globalSetup: './scripts/build-before-tests.mjs',
     reporters: ['default', new TestCountsReporter()],
     pool: 'forks',
     // Tests start servers and child processes: more files at once than cores only makes them wait for one another.

@@ -1,5 +1,6 @@
-// `npm run build [-- --quiet]`: compiles what changed, then bundles the command where that changed.
+// `npm run build [-- --quiet]`: compiles what changed, then bundles the kernel and the command where they changed.
 import { bundleCommand } from './bundle-command.mjs'
+import { bundleKernel } from './bundle-kernel.mjs'
 import { packages } from './packages.mjs'
 import { binPath, runNode } from './run-node.mjs'
 import { sweepOutputs } from './sweep-outputs.mjs'
@@ -15,5 +16,6 @@ if (compiled.code !== 0) {
   process.exit(compiled.code)
 }
 
-const bundled = await bundleCommand(all)
-if (!quiet) console.log(`built in ${Math.round(performance.now() - began)} ms${bundled ? ', command bundled' : ''}`)
+const kernel = (await bundleKernel(all)) ? ', kernel bundled' : ''
+const command = (await bundleCommand(all)) ? ', command bundled' : ''
+if (!quiet) console.log(`built in ${Math.round(performance.now() - began)} ms${kernel}${command}`)
