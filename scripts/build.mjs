@@ -1,6 +1,6 @@
-// `npm run build [-- --quiet]`: compiles what changed, then bundles the kernel and the command where they changed.
+// `npm run build [-- --quiet]`: compiles what changed, then bundles libraries and the command where they changed.
 import { bundleCommand } from './bundle-command.mjs'
-import { bundleKernel } from './bundle-kernel.mjs'
+import { bundleLibrary } from './bundle-library.mjs'
 import { packages } from './packages.mjs'
 import { binPath, runNode } from './run-node.mjs'
 import { sweepOutputs } from './sweep-outputs.mjs'
@@ -16,6 +16,8 @@ if (compiled.code !== 0) {
   process.exit(compiled.code)
 }
 
-const kernel = (await bundleKernel(all)) ? ', kernel bundled' : ''
-const command = (await bundleCommand(all)) ? ', command bundled' : ''
-if (!quiet) console.log(`built in ${Math.round(performance.now() - began)} ms${kernel}${command}`)
+const bundled = []
+for (const one of all) if (await bundleLibrary(one)) bundled.push(one.name)
+if (await bundleCommand(all)) bundled.push('the command')
+const what = bundled.length > 0 ? `, bundled ${bundled.join(', ')}` : ''
+if (!quiet) console.log(`built in ${Math.round(performance.now() - began)} ms${what}`)

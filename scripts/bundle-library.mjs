@@ -1,26 +1,25 @@
-import { existsSync, readdirSync, rmSync, statSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { rolldown } from 'rolldown'
 import { repoRoot } from './run-node.mjs'
 
-/** A module costs its reader half a millisecond, and the kernel has over eighty: no program shall pay that to start. */
-const BUNDLED = '@tenon/kernel'
-
 /**
- * Bundles the kernel from its sources into `dist/`: a file for each entry of its manifest, and what they share. Of its
- * code there is no other compiled form (its `tsconfig.json` has the compiler emit declarations only), so nothing can
- * import an older one, nor two copies of one class.
+ * Bundles a package from its sources into `dist/`: a file for each entry of its manifest, and what they share. A module
+ * costs the program that imports it half a millisecond, and the kernel alone has over eighty.
  *
- * @param {readonly import('./packages.mjs').Package[]} packages
- * @returns {Promise<boolean>} false when the bundle was newer than everything in it
+ * Only for packages whose compiler emits declarations and nothing else: then there is no other compiled form of their
+ * code, so nothing can import an older one, nor two copies of one class.
+ *
+ * @param {import('./packages.mjs').Package} home
+ * @returns {Promise<boolean>} false when the package has other ways, or the bundle was newer than everything in it
  */
-export async function bundleKernel(packages) {
-  const home = packages.find((one) => one.name === BUNDLED)
-  if (!home) return false
+export async function bundleLibrary(home) {
+  const { compilerOptions } = JSON.parse(readFileSync(join(home.folder, 'tsconfig.json'), 'utf8'))
+  if (!compilerOptions.emitDeclarationOnly) return false
   const target = join(home.folder, 'dist')
   const entries = entriesOf(home)
   const inputs = [
-    join(repoRoot, 'scripts', 'bundle-kernel.mjs'),
+    join(repoRoot, 'scripts', 'bundle-library.mjs'),
     join(repoRoot, 'package-lock.json'),
     join(home.folder, 'package.json'),
     ...filesIn(join(home.folder, 'src')).filter((file) => !file.endsWith('.test.ts')),
@@ -29,7 +28,14 @@ export async function bundleKernel(packages) {
   const made = Object.keys(entries).map((name) => join(target, `${name}.js`))
   if (made.every((file) => existsSync(file) && statSync(file).mtimeMs > newest)) return false
 
-  const bundle = await rolldown({ cwd: home.folder, input: entries, platform: 'neutral', logLevel: 'warn' })
+  const bundle = await rolldown({
+    cwd: home.folder,
+    input: entries,
+    platform: 'node',
+    // By name: whatever is not a file of the package itself.
+    external: /^(?![./]|[A-Za-z]:)/,
+    logLevel: 'warn',
+  })
   const { output } = await bundle.write({
     dir: target,
     format: 'esm',
@@ -46,8 +52,8 @@ export async function bundleKernel(packages) {
 
 /** Sources by the names of their outputs, as `exports` has them. @param {import('./packages.mjs').Package} home */
 function entriesOf(home) {
-  const targets = Object.values(home.manifest.exports).map((target) => /^\.\/dist\/(.+)\.js$/.exec(target.default)?.[1])
-  return Object.fromEntries(targets.flatMap((name) => (name ? [[name, `./src/${name}.ts`]] : [])))
+  const names = Object.values(home.manifest.exports).map((target) => /^\.\/dist\/(.+)\.js$/.exec(target.default)?.[1])
+  return Object.fromEntries(names.flatMap((name) => (name ? [[name, `./src/${name}.ts`]] : [])))
 }
 
 /** @param {string} folder */

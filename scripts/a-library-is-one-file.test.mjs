@@ -12,10 +12,10 @@ import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { bundleKernel } from './bundle-kernel.mjs'
+import { bundleLibrary } from './bundle-library.mjs'
 
 const manifest = {
-  name: '@tenon/kernel',
+  name: 'a-library',
   type: 'module',
   exports: {
     '.': { types: './dist/index.d.ts', default: './dist/index.js' },
@@ -25,13 +25,14 @@ const manifest = {
 let folder = ''
 
 beforeEach(() => {
-  folder = mkdtempSync(join(tmpdir(), 'tenon-kernel-'))
+  folder = mkdtempSync(join(tmpdir(), 'tenon-library-'))
   write('package.json', JSON.stringify(manifest))
-  write('src/error.ts', 'export class KernelError extends Error {}\n')
-  write('src/index.ts', "export { KernelError } from './error.js'\nexport const answer: number = 41\n")
+  write('tsconfig.json', JSON.stringify({ compilerOptions: { emitDeclarationOnly: true } }))
+  write('src/error.ts', 'export class LibraryError extends Error {}\n')
+  write('src/index.ts', "export { LibraryError } from './error.js'\nexport const answer: number = 41\n")
   write(
     'src/testing/cases.ts',
-    "import { KernelError } from '../error.js'\nexport const thrown = new KernelError('x')\n",
+    "import { LibraryError } from '../error.js'\nexport const thrown = new LibraryError('x')\n",
   )
 })
 afterEach(() => rmSync(folder, { recursive: true, force: true }))
@@ -42,14 +43,14 @@ function write(path, text) {
   writeFileSync(join(folder, path), text)
 }
 
-const bundled = () => bundleKernel([{ name: manifest.name, folder, manifest }])
+const bundled = () => bundleLibrary({ name: manifest.name, folder, manifest })
 
 test('each entry is built from the sources, and both know the same classes', async () => {
   expect(await bundled()).toBe(true)
   const index = await import(pathToFileURL(join(folder, 'dist', 'index.js')).href)
   const testing = await import(pathToFileURL(join(folder, 'dist', 'testing', 'cases.js')).href)
   expect(index.answer).toBe(41)
-  expect(testing.thrown).toBeInstanceOf(index.KernelError)
+  expect(testing.thrown).toBeInstanceOf(index.LibraryError)
 })
 
 test('a source that changed is bundled anew, and nothing that did not', async () => {
@@ -63,11 +64,17 @@ test('a source that changed is bundled anew, and nothing that did not', async ()
 })
 
 test('modules that a compiler left and shared parts of earlier bundles go, declarations stay', async () => {
-  write('dist/error.js', 'export class KernelError extends Error {}\n')
-  write('dist/error.d.ts', 'export declare class KernelError extends Error {}\n')
+  write('dist/error.js', 'export class LibraryError extends Error {}\n')
+  write('dist/error.d.ts', 'export declare class LibraryError extends Error {}\n')
   write('dist/bundle/error-old.js', '')
   await bundled()
   expect(existsSync(join(folder, 'dist', 'error.js'))).toBe(false)
   expect(existsSync(join(folder, 'dist', 'error.d.ts'))).toBe(true)
   expect(readdirSync(join(folder, 'dist', 'bundle'))).not.toContain('error-old.js')
+})
+
+test('a package whose code the compiler writes is left to it', async () => {
+  write('tsconfig.json', JSON.stringify({ compilerOptions: { outDir: 'dist' } }))
+  expect(await bundled()).toBe(false)
+  expect(existsSync(join(folder, 'dist'))).toBe(false)
 })
