@@ -12,6 +12,7 @@ import { cleanError, land } from '../ledger/landing.js'
 import type { Redact } from '../ledger/redact.js'
 import type { Artifacts } from '../ports/artifacts.js'
 import type { Clock } from '../ports/clock.js'
+import type { MaybePromise } from '../ports/maybe-promise.js'
 import { isPromise } from '../ports/maybe-promise.js'
 import type { HandEvent, HandGrant, HandResult, InputNeed, Tool } from '../ports/tool.js'
 import type { Amounts } from '../run/amounts.js'
@@ -67,13 +68,13 @@ export class CallRunner {
     if (this.tool.timeoutMs !== undefined) this.#watch(this.tool.timeoutMs)
     try {
       const out = this.tool.run(this.call.args, this.#context())
-      if (isHandResult(out)) this.#finish(out)
-      else if (Symbol.asyncIterator in out) void this.#follow(out)
-      else
+      if (isPromise(out))
         out.then(
           (result) => this.#finish(result),
           (thrown) => this.#throw(thrown),
         )
+      else if (isStream(out)) void this.#follow(out)
+      else this.#finish(out)
     } catch (thrown) {
       this.#throw(thrown)
     }
@@ -150,24 +151,46 @@ export class CallRunner {
       this.#settle('failed', new KernelError('hand-silent', `${this.tool.name} returned nothing that is a result.`))
       return
     }
-    const landed = land(
+    this.#spent = result.spent ?? this.#spent
+    this.#keep(
       result,
-      { runId: this.desk.runId, name: this.tool.name },
-      this.desk.artifacts,
-      this.desk.redact,
       boundsOf(this.tool, this.desk.bounds),
+      (landed) => this.#land(result, landed),
+      (thrown) => this.#settle('failed', this.#unkept(thrown)),
     )
-    if (isPromise(landed))
-      landed.then(
-        (safe) => this.#land(result, safe),
-        (thrown) => this.#settle('failed', normaliseError(thrown, 'tool-failed', this.desk.redact)),
-      )
-    else this.#land(result, landed)
+  }
+
+  /** Lands an output. The hand has done its work: what cannot be kept of it must not end more than this call. */
+  #keep(
+    output: Pick<HandResult, 'content' | 'value'>,
+    bounds: OutputBounds,
+    then: (landed: Landed) => void,
+    unkept: (thrown: unknown) => void,
+  ): void {
+    const { runId, artifacts, redact } = this.desk
+    let landed: MaybePromise<Landed>
+    try {
+      landed = land(output, { runId, name: this.tool.name }, artifacts, redact, bounds)
+    } catch (thrown) {
+      unkept(thrown)
+      return
+    }
+    if (isPromise(landed)) landed.then(then, unkept)
+    else then(landed)
+  }
+
+  /** Says that the work was done: who reads only of a failure does it again. */
+  #unkept(thrown: unknown): KernelError {
+    const { code, message, traits } = normaliseError(thrown, 'tool-failed', this.desk.redact)
+    const why = traits.modelVisible ? `: ${message}` : ` (${code}).`
+    return new KernelError('tool-failed', `${this.tool.name} ran, but its output could not be kept${why}`, {
+      cause: thrown,
+    })
   }
 
   #land(result: HandResult, landed: Landed): void {
     if (this.#over) return
-    const spent = result.spent ?? this.#spent
+    const spent = this.#spent
     this.#end()
     this.desk.callOver(this.callId, this.tool)
     const { error, cost, goesOn, settles } = result
@@ -212,13 +235,6 @@ export class CallRunner {
     this.desk.callOver(this.callId, this.tool)
     const spent = this.#spent ?? unknownSpending(this.call, outcome)
     const message = error.traits.modelVisible ? error.message : `${this.tool.name} failed (${error.code}).`
-    const landed = land(
-      { content: [text(message)] },
-      { runId: this.desk.runId, name: this.tool.name },
-      this.desk.artifacts,
-      this.desk.redact,
-      this.desk.bounds,
-    )
     const deliver = (safe: Landed): void =>
       this.desk.deliver({
         kind: 'call-settled',
@@ -229,8 +245,9 @@ export class CallRunner {
         provenance: this.#provenance(),
         ...(spent === undefined ? {} : { spent }),
       })
-    if (isPromise(landed)) landed.then(deliver, () => deliver({ content: [text(`${this.tool.name} failed.`)] }))
-    else deliver(landed)
+    this.#keep({ content: [text(message)] }, this.desk.bounds, deliver, () =>
+      deliver({ content: [text(`${this.tool.name} failed.`)] }),
+    )
   }
 
   #end(): void {
@@ -275,6 +292,9 @@ export class CallRunner {
     return origin ? { source: origin.kind, name: this.tool.name, trust } : HOST
   }
 }
+
+const isStream = (value: unknown): value is AsyncIterable<HandEvent> =>
+  typeof value === 'object' && value !== null && Symbol.asyncIterator in value
 
 const isHandResult = (value: unknown): value is HandResult =>
   typeof value === 'object' && value !== null && (value as { kind?: unknown }).kind === 'result'

@@ -139,3 +139,13 @@ test('a model that throws fails the turn instead of the process', async () => {
   expect(run.ended?.error?.code).toBe('model-failed')
   expect(run.ended?.error?.message).not.toContain('/var/run')
 })
+
+test.each([undefined, null, 'text', 7])(
+  'a model that gives %j for a stream fails its turn, not its host',
+  async (stream) => {
+    const model = { ...scriptedModel([]), generate: () => stream as never }
+    const { engine } = hostOf(testAgent({ model }))
+    const run = await engine.drive(await engine.submit({ agent: 'tester', goal: 'go' }))
+    expect(run.ended?.error?.code).toBe('model-failed')
+  },
+)

@@ -51,19 +51,13 @@ export class TurnRunner {
 
   start(): void {
     this.#attempt++
-    let stream: AsyncIterable<ModelEvent> | Iterable<ModelEvent>
     try {
-      stream = this.model.generate(this.request, this.#abort)
-    } catch (thrown) {
-      this.#failed(this.#record(thrown))
-      return
-    }
-    if (Symbol.asyncIterator in stream) {
-      this.#watch()
-      void this.#follow(stream)
-      return
-    }
-    try {
+      const stream = this.model.generate(this.request, this.#abort)
+      if (Symbol.asyncIterator in stream) {
+        this.#watch()
+        void this.#follow(stream)
+        return
+      }
       for (const event of stream) if (this.#take(event)) return
       this.#failed(SILENT)
     } catch (thrown) {
