@@ -43,6 +43,23 @@ test('a limit in money on a model without prices is told when a run begins', asy
   expect(noted((await here.tenon(['run', 'x', '--agent', 'writer'])).stderr)).toEqual(['writer'])
 })
 
+test('it is told as well when a conversation begins, when its model is changed, and before a server takes calls', async () => {
+  const here = place()
+  here.write('tenon.yaml', configured(await model()))
+  const talk = await here.tenon(['chat', '--agent', 'writer'], { stdin: '/model house\n' })
+  expect(noted(talk.stderr)).toEqual(['writer', 'writer'])
+  for (const served of [
+    ['serve', '--port', '0'],
+    ['mcp', 'serve'],
+  ]) {
+    const server = here.start(served)
+    await server.printed('The limit in money')
+    server.child.stdin?.end()
+    server.child.kill('SIGTERM')
+    expect(noted((await server.ended).stderr)).toEqual(['writer'])
+  }
+})
+
 test('with prices nothing is told', async () => {
   const here = place()
   here.write('tenon.yaml', configured(await model(), ', prices: { input: 2, output: 8 }'))

@@ -31,8 +31,10 @@ export async function hostOfRun(
     const place = isJsonObject(metadata) ? metadata : {}
     const cwd = typeof place.cwd === 'string' ? place.cwd : io.cwd
     const workspace = options.workspace ?? (typeof place.workspace === 'string' ? place.workspace : undefined)
-    const model = options.model ?? (typeof place.model === 'string' ? place.model : undefined)
-    const rehearsal = options.rehearsal ?? (typeof place.rehearsal === 'string' ? place.rehearsal : undefined)
+    // Said anew, neither of both is as it was: each of them would change what the other one means.
+    const minded = options.model === undefined && options.rehearsal === undefined ? place : options
+    const model = typeof minded.model === 'string' ? minded.model : undefined
+    const rehearsal = typeof minded.rehearsal === 'string' ? minded.rehearsal : undefined
     const planner = options.planner ?? PLANNER_NAMES.find((name) => name === place.planner)
     const file = options.config ?? (typeof place.config === 'string' ? place.config : undefined)
     const loaded =

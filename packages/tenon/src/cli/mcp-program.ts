@@ -60,7 +60,10 @@ export function addMcp(program: Command, io: Io, ended: (code: number) => void):
     )
     .option('-a, --agent <name...>', 'these agents of tenon.yaml; absent, all of them')
     .option('-m, --model <name>', 'an alias of tenon.yaml, or provider/model')
-    .option('--rehearsal <file>', 'play a written rehearsal where no model is to be had')
+    .option(
+      '--rehearsal <file>',
+      'play a written rehearsal instead of what tenon.yaml names, or where no model is to be had',
+    )
     .option('--workspace <dir>', 'the folder that file tools are confined to')
     .option('--store <dir>', 'where runs are kept')
     .option('--no-tools', 'only the agents, not their tools')

@@ -62,7 +62,10 @@ const choosing = (command: Command): Command =>
   command
     .option('-a, --agent <name>', 'an agent of tenon.yaml')
     .option('-m, --model <name>', 'an alias of tenon.yaml, or provider/model')
-    .option('--rehearsal <file>', 'play a written rehearsal where no model is to be had')
+    .option(
+      '--rehearsal <file>',
+      'play a written rehearsal instead of what tenon.yaml names, or where no model is to be had',
+    )
     .option('--workspace <dir>', 'the folder that file tools are confined to')
     .addOption(new Option('--planner <name>', 'how the next step is decided').choices(PLANNER_NAMES))
 

@@ -12,7 +12,10 @@ export function addServe(program: Command, io: Io, ended: (code: number) => void
     .option('--port <n>', 'listen on this port, 0 for any free one', port, 4100)
     .option('--host <address>', 'listen on this address', '127.0.0.1')
     .option('-m, --model <name>', 'an alias of tenon.yaml, or provider/model')
-    .option('--rehearsal <file>', 'play a written rehearsal where no model is to be had')
+    .option(
+      '--rehearsal <file>',
+      'play a written rehearsal instead of what tenon.yaml names, or where no model is to be had',
+    )
     .option('--workspace <dir>', 'the folder that file tools are confined to')
     .option('--config <file>', 'configuration instead of the nearest tenon.yaml')
     .option('--store <dir>', 'where runs are kept')

@@ -1,3 +1,4 @@
+import { resolve } from 'node:path'
 import type { NamedModel } from '@tenon/models'
 import type { ModelConfig } from '../config/config-table.js'
 import { nearestWord } from '../config/nearest-word.js'
@@ -10,20 +11,34 @@ export type Wanted =
   | { readonly kind: 'named'; readonly model: NamedModel }
   | { readonly kind: 'rehearsal'; readonly file: string; readonly by: string }
 
+type Said =
+  | { readonly kind: 'name'; readonly name: string; readonly by: string }
+  | { readonly kind: 'rehearsal'; readonly file: string; readonly by: string }
+
+/**
+ * What the command line says of the main agent, else what the configuration says. A rehearsal takes the place of a model
+ * that the configuration names; where none is named, it waits until none is found either.
+ */
+function saidOf({ choosing, loaded, cwd }: HostOptions, main: string, agent: string): Said | undefined {
+  const { model, rehearsal }: HostOptions['choosing'] = agent === main ? choosing : {}
+  if (model !== undefined) return { kind: 'name', name: model, by: '--model' }
+  const name = loaded.config.agents?.[agent]?.model
+  if (name === undefined) return undefined
+  const by = `agents.${agent}.model`
+  if (rehearsal === undefined) return { kind: 'name', name, by }
+  return { kind: 'rehearsal', file: resolve(cwd, rehearsal), by: `--rehearsal, in place of ${by},` }
+}
+
 /** The alias that an agent uses, where it uses one. */
 export function aliasFor(options: HostOptions, main: string, agent: string): ModelConfig | undefined {
-  const name = (agent === main ? options.choosing.model : undefined) ?? options.loaded.config.agents?.[agent]?.model
-  return name === undefined ? undefined : options.loaded.config.models?.[name]
+  const said = saidOf(options, main, agent)
+  return said?.kind === 'name' ? options.loaded.config.models?.[said.name] : undefined
 }
 
 /** What an agent is to use, where the command line or the configuration says so. @throws HostError `usage` */
 export function wantedOf(options: HostOptions, main: string, agent: string): Wanted | undefined {
-  const { choosing, loaded } = options
-  const flag = agent === main ? choosing.model : undefined
-  const name = flag ?? loaded.config.agents?.[agent]?.model
-  return name === undefined
-    ? undefined
-    : wantedFor(options, name, flag === undefined ? `agents.${agent}.model` : '--model')
+  const said = saidOf(options, main, agent)
+  return said?.kind === 'name' ? wantedFor(options, said.name, said.by) : said
 }
 
 /** @param by where the name was written, for people @throws HostError `usage` where the name is mistyped */

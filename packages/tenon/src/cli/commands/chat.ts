@@ -9,6 +9,7 @@ import {
 import { HostError } from '../../errors.js'
 import { conversation } from '../../host/conversation.js'
 import type { Host } from '../../host/host.js'
+import { limitsWithoutPrices } from '../../host/limits-without-prices.js'
 import { openHost } from '../../host/open-host.js'
 import { completeChat } from '../chat-completion.js'
 import { ChatLines } from '../chat-lines.js'
@@ -22,6 +23,7 @@ import { serverLog } from '../printer/server-log.js'
 import { table } from '../printer/table.js'
 import { spokenTime } from '../printer/words.js'
 import { reportError } from '../report-error.js'
+import { tellStart } from '../tell-start.js'
 import { whileWaiting } from '../while-waiting.js'
 import type { ChoosingOptions, VerboseOptions } from './run-goal.js'
 
@@ -46,7 +48,7 @@ export async function chat(io: Io, options: ChatOptions): Promise<number> {
     host.requireModel()
     let context = options.continue ? lastContext(host) : newContext()
     if (isInteractive(io)) io.stderr.write(`${host.decision.choice?.name ?? ''}. /help lists what can be typed.\n`)
-    if (host.agent.model.disclaimer !== undefined) io.stderr.write(`note: ${host.agent.model.disclaimer}\n`)
+    tellStart(host, io, options)
     for (;;) {
       const typed = await lines.next((line) => completeChat(host, line, [...COMMANDS]))
       if (typed === undefined) return EXIT.completed
@@ -186,6 +188,7 @@ async function changeModel(io: Io, options: ChatOptions, host: Host, name: strin
   }
   await host.close()
   io.stderr.write(`${other.decision.choice?.name ?? name} answers from now on.\n`)
+  for (const note of limitsWithoutPrices(other)) io.stderr.write(`note: ${safeText(note)}\n`)
   return other
 }
 

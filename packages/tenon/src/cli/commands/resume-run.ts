@@ -3,6 +3,7 @@ import { EXIT } from '../exit-code.js'
 import { hostOfRun } from '../host-of-run.js'
 import type { CommonOptions, Io } from '../io.js'
 import { UNFINISHED } from '../resolve-run.js'
+import { tellStart } from '../tell-start.js'
 import type { ChoosingOptions } from './run-goal.js'
 
 /** `tenon runs resume` */
@@ -18,6 +19,7 @@ export async function resumeRun(
       return run.state === 'completed' ? EXIT.completed : EXIT.failed
     }
     host.requireModel()
+    tellStart(host, io, options)
     const { seq } = await host.engine.state(run.runId)
     return await driveRun(host.engine, run.runId, io, options, {
       after: seq,

@@ -1,14 +1,13 @@
 import type { Limits } from '@tenon/kernel'
 import type { PlannerName } from '../../config/planner-names.js'
 import { HostError } from '../../errors.js'
-import { limitsWithoutPrices } from '../../host/limits-without-prices.js'
 import { openHost } from '../../host/open-host.js'
 import { type DriveOptions, driveRun } from '../drive-run.js'
 import type { CommonOptions, Io } from '../io.js'
 import { openRuns } from '../open-runs.js'
-import { safeText } from '../printer/safe-text.js'
 import { serverLog } from '../printer/server-log.js'
 import { readAll } from '../read-all.js'
+import { tellStart } from '../tell-start.js'
 import { whileWaiting } from '../while-waiting.js'
 
 export type ChoosingOptions = {
@@ -43,9 +42,7 @@ export async function runGoal(io: Io, words: readonly string[], options: RunGoal
   try {
     const { agent, engine } = host
     host.requireModel()
-    for (const { message } of host.problems) io.stderr.write(`note: ${safeText(message)}\n`)
-    for (const note of limitsWithoutPrices(host, options)) io.stderr.write(`note: ${safeText(note)}\n`)
-    if (agent.model.disclaimer !== undefined) io.stderr.write(`note: ${agent.model.disclaimer}\n`)
+    tellStart(host, io, options)
     const metadata = await host.prepare(goal)
     const runId = await engine.submit({ agent: agent.name, goal, limits: limitsOf(options), metadata })
     return await driveRun(engine, runId, io, options, {

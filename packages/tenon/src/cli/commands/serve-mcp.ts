@@ -7,7 +7,7 @@ import { EXIT } from '../exit-code.js'
 import type { CommonOptions, Io } from '../io.js'
 import { type ListenOptions, listenMcp } from '../listen-mcp.js'
 import { openRuns } from '../open-runs.js'
-import { safeText } from '../printer/safe-text.js'
+import { tellStart } from '../tell-start.js'
 
 export type ServeMcpOptions = CommonOptions &
   ListenOptions & {
@@ -34,7 +34,7 @@ export async function serveMcp(io: Io, options: ServeMcpOptions): Promise<number
     choosing,
     followSkills: true,
   })
-  for (const { message } of host.problems) io.stderr.write(`note: ${safeText(message)}\n`)
+  tellStart(host, io, choosing)
   const names = wanted ?? [...new Set([host.agent.name, ...Object.keys(host.config.agents ?? {})])]
   const agents = names.map((name) => host.agentNamed(name))
   const service = new AgentService({

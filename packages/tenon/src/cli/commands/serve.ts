@@ -2,7 +2,6 @@ import { dirname } from 'node:path'
 import { TaskKeeper } from '@tenon/a2a'
 import { isTenonError, type RunId } from '@tenon/kernel'
 import type { Host } from '../../host/host.js'
-import { limitsWithoutPrices } from '../../host/limits-without-prices.js'
 import { openHost } from '../../host/open-host.js'
 import { a2aFace } from '../../serve/a2a-face.js'
 import { type Gate, openGate } from '../../serve/gate.js'
@@ -22,6 +21,7 @@ import { onSignals } from '../on-signals.js'
 import { openRuns } from '../open-runs.js'
 import { safeText } from '../printer/safe-text.js'
 import { tellConsents } from '../tell-consents.js'
+import { tellStart } from '../tell-start.js'
 import { whileWaiting } from '../while-waiting.js'
 
 export type ServeOptions = CommonOptions & {
@@ -55,8 +55,7 @@ export async function serve(io: Io, options: ServeOptions): Promise<number> {
     followSkills: true,
   })
   const host = await whileWaiting(io, options, 'starting up', opening)
-  for (const { message } of host.problems) io.stderr.write(`note: ${safeText(message)}\n`)
-  for (const note of limitsWithoutPrices(host)) io.stderr.write(`note: ${safeText(note)}\n`)
+  tellStart(host, io, choosing)
   const report = (error: unknown): void => {
     const { code, message } = isTenonError(error) ? error : { code: 'unknown', message: 'an unexpected error' }
     io.stderr.write(`${code}: ${safeText(message)}\n`)
