@@ -21,6 +21,7 @@ import { onSignals } from '../on-signals.js'
 import { openRuns } from '../open-runs.js'
 import { safeText } from '../printer/safe-text.js'
 import { tellConsents } from '../tell-consents.js'
+import { tellFailures } from '../tell-failures.js'
 import { tellStart } from '../tell-start.js'
 import { whileWaiting } from '../while-waiting.js'
 
@@ -72,7 +73,7 @@ export async function serve(io: Io, options: ServeOptions): Promise<number> {
     else void host.engine.close()
   }
   const stopListening = onSignals({ cancel: heard, leave: heard })
-  let stopTelling = (): void => undefined
+  const stopTelling = [tellConsents(host, io), tellFailures(host, io)]
   try {
     const gate = openGate(host.config.serve ?? {}, options.host, report)
     const at = { host: options.host, port: options.port }
@@ -89,7 +90,6 @@ export async function serve(io: Io, options: ServeOptions): Promise<number> {
       report,
     })
     keeper.start()
-    stopTelling = tellConsents(host, io)
     const { keep } = host.config.serve ?? {}
     const forget = keep === undefined ? undefined : startRetention({ store: host.store, keepMs: keep, report })
     if (publicAgentNames(host.config).length === 0)
@@ -104,7 +104,7 @@ export async function serve(io: Io, options: ServeOptions): Promise<number> {
     await site.close()
     return EXIT.completed
   } finally {
-    stopTelling()
+    for (const stop of stopTelling) stop()
     stopListening()
     await host.close()
   }
