@@ -335,6 +335,7 @@ export class Calls {
       runner = this.#enterHand(callId, call, tool)
     const running = runner
     if (running) driver.afterCommit(() => running.cancel(reason))
+    else if (isCutOff(call)) this.#settle(callId, 'in-doubt', inDoubt(call))
     else this.#settle(callId, 'canceled', new KernelError('call-canceled', `Not run: ${reason}`))
   }
 
@@ -386,6 +387,10 @@ export class Calls {
 }
 
 const NOTHING_LEFT = 'Not begun: nothing is left of the limits of the run for work of other agents.'
+
+/** Of a call whose hand is not at work: it was, in a process that is gone, and may have taken effect. */
+const isCutOff = ({ phase, handle, waitingFor, answers, proposal }: CallState): boolean =>
+  phase === 'begun' && handle === undefined && waitingFor === 0 && answers.length === 0 && proposal.effect !== 'pure'
 
 const inDoubt = (call: CallState): KernelError =>
   new KernelError(

@@ -7,13 +7,30 @@ export type TimeUp = { readonly code: 'deadline-passed' | 'limit-reached'; reado
 /** The longest a timer can wait, milliseconds: 24 days. */
 const MAX_TIMER_MS = 2 ** 31 - 1
 
+/** Why the time of a run is up already; undefined while it has some left. */
+export function timeUp(run: RunState, now: number): TimeUp | undefined {
+  const first = firstEnd(run, now)
+  return first && first.at <= now ? first : undefined
+}
+
 /**
- * Calls `over` when the first of a run's deadline and its limit of working time has passed; at once, but never from
- * within the call, where it has. Returns how to take that back; undefined for a run that may take its time.
+ * Calls `over` when the first of a run's deadline and its limit of working time has passed, never from within the
+ * call. Returns how to take that back; undefined for a run that may take its time.
  */
 export function armDeadline(run: RunState, clock: Clock, over: (why: TimeUp) => void): (() => void) | undefined {
+  const first = firstEnd(run, clock.now())
+  if (!first) return undefined
+  let stop = (): void => undefined
+  const wait = (): void => {
+    const ms = Math.max(0, first.at - clock.now())
+    stop = clock.after(Math.min(ms, MAX_TIMER_MS), ms > MAX_TIMER_MS ? wait : () => over(first), true)
+  }
+  wait()
+  return () => stop()
+}
+
+function firstEnd(run: RunState, now: number): (TimeUp & { readonly at: number }) | undefined {
   const { deadline, limits } = run.submission
-  const now = clock.now()
   const ends: (TimeUp & { readonly at: number })[] = []
   if (deadline !== undefined)
     ends.push({ at: deadline, code: 'deadline-passed', message: 'The deadline of the run has passed.' })
@@ -23,13 +40,5 @@ export function armDeadline(run: RunState, clock: Clock, over: (why: TimeUp) => 
       code: 'limit-reached',
       message: `The run worked longer than its limit of ${limits.wallMs} ms.`,
     })
-  const first = ends.sort((a, b) => a.at - b.at)[0]
-  if (!first) return undefined
-  let stop = (): void => undefined
-  const wait = (): void => {
-    const ms = Math.max(0, first.at - clock.now())
-    stop = clock.after(Math.min(ms, MAX_TIMER_MS), ms > MAX_TIMER_MS ? wait : () => over(first), true)
-  }
-  wait()
-  return () => stop()
+  return ends.sort((a, b) => a.at - b.at)[0]
 }

@@ -10,7 +10,7 @@ import type { RunEvent, RunEventBody } from '../run/events.js'
 import type { RunState } from '../run/state.js'
 import type { Agent } from './agent.js'
 import { Calls } from './calls.js'
-import { armDeadline } from './deadline.js'
+import { armDeadline, timeUp } from './deadline.js'
 import type { LiveItem } from './live.js'
 import type { CheckedOutput } from './output.js'
 import { checkOutput } from './output.js'
@@ -72,9 +72,11 @@ export class Driver implements RunDesk {
   /** Takes up a run that stands in the journal, with what was under way. */
   start(inbox: readonly InboxItem[]): void {
     this.#guard(() => {
+      this.turns.takeUp()
+      // First of all: what a person answered too late must not begin.
+      this.#armDeadline()
       this.#takeUp()
       this.take(inbox)
-      this.#armDeadline()
     })
     this.#pump()
   }
@@ -186,13 +188,17 @@ export class Driver implements RunDesk {
   }
 
   #takeUp(): void {
-    this.turns.takeUp()
     this.calls.consents.expire()
     for (const callId of [...this.run.unsettled]) this.calls.advance(callId, true)
     if (this.run.cancelRequested) this.#cancelRun()
   }
 
   #armDeadline(): void {
+    const up = timeUp(this.run, this.host.ports.clock.now())
+    if (up) {
+      this.fail(up.code, up.message)
+      return
+    }
     this.#deadline = armDeadline(this.run, this.host.ports.clock, ({ code, message }) => {
       if (this.#stopped) return
       this.#guard(() => this.fail(code, message))

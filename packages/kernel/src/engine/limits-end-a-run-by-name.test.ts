@@ -30,8 +30,8 @@ test('a run without limits of its own stops after a hundred steps', async () => 
 })
 
 test.each([
-  ['deadline', { deadline: 1 }, 'deadline-passed'],
-  ['wall time', { limits: { wallMs: 15 } }, 'limit-reached'],
+  ['deadline', () => ({ deadline: Date.now() + 15 }), 'deadline-passed'],
+  ['wall time', () => ({ limits: { wallMs: 15 } }), 'limit-reached'],
 ] as const)('a passed %s stops what is under way', async (_, options, code) => {
   let aborted = false
   const hang = testTool(
@@ -46,7 +46,7 @@ test.each([
   )
   const model = scriptedModel([[callTool('hang')], [say('late')]])
   const { engine } = hostOf(testAgent({ model, tools: [hang] }))
-  const run = await engine.drive(await engine.submit({ agent: 'tester', goal: 'go', ...options }))
+  const run = await engine.drive(await engine.submit({ agent: 'tester', goal: 'go', ...options() }))
   expect(run.ended?.error?.code).toBe(code)
   expect(aborted).toBe(true)
 })
