@@ -1,5 +1,13 @@
 import type { InputRequest, RunEvent, RunEventOf, RunId, RunStateName } from '@tenon/kernel'
-import { isJsonObject, type Json, type JsonObject, plainText, type RequestId, RunState } from '@tenon/kernel'
+import {
+  isJsonObject,
+  type Json,
+  type JsonObject,
+  messageIdOf,
+  plainText,
+  type RequestId,
+  RunState,
+} from '@tenon/kernel'
 import { spendingMetadata } from '../budget/budget-extension.js'
 import { DELIVERY, deliverableOf } from './deliverable.js'
 import { failureText } from './failure-text.js'
@@ -76,7 +84,7 @@ export class TaskFold {
 
   /** What the message with this mark answered, if anything; undefined where none has arrived. */
   marked(mark: string): readonly RequestId[] | undefined {
-    if (this.#run.received.has(`message:${mark}`)) return []
+    if (this.#run.received.has(messageIdOf(mark))) return []
     const answered = this.#marked.get(mark)
     return answered && [answered]
   }

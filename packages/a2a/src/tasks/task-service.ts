@@ -4,6 +4,7 @@ import {
   type InboxItem,
   isJsonObject,
   isTenonError,
+  messageIdOf,
   type RequestId,
   RunId,
   type RunStateName,
@@ -382,7 +383,7 @@ const textOf = ({ parts }: WireMessage): string =>
 const isMarked = (item: InboxItem, mark: string): boolean =>
   item.kind === 'answer'
     ? isJsonObject(item.metadata?.a2a) && item.metadata.a2a.mark === mark
-    : item.id === `message:${mark}`
+    : item.id === messageIdOf(mark)
 
 const unsupported = (message: string): A2AError => new A2AError('a2a-unsupported-operation', message)
 

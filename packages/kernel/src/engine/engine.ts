@@ -20,6 +20,7 @@ import { Driver } from './driver.js'
 import type { Engine, SubmitOptions } from './engine-api.js'
 import { follow } from './follow.js'
 import { type ForkOptions, forkedEvents } from './forked-events.js'
+import { answerItem, messageItem } from './inbox-items.js'
 import { within } from './limits.js'
 import { Listeners } from './listeners.js'
 import type { LiveItem } from './live.js'
@@ -143,26 +144,11 @@ class RunEngine implements Engine {
         `The request ${requestId} is not open: it was answered already, or never asked.`,
       )
     await this.#checkAnswer(run, request, answer)
-    await this.#send(runId, {
-      kind: 'answer',
-      id: `answer:${requestId}`,
-      requestId,
-      answer,
-      ...(by === undefined ? {} : { by }),
-      ...(metadata === undefined ? {} : { metadata }),
-    })
+    await this.#send(runId, answerItem(requestId, answer, by, metadata))
   }
 
   async tell(runId: RunId, message: string | UserMessage, by?: string, id?: string): Promise<void> {
-    const run = await this.state(runId)
-    if (run.ended) throw new KernelError('run-ended', `The run has ended (${run.ended.state}); start another one.`)
-    const said = typeof message === 'string' ? userMessage(message) : message
-    await this.#send(runId, {
-      kind: 'message',
-      id: `message:${id ?? sortableId()}`,
-      message: said,
-      ...(by === undefined ? {} : { by }),
-    })
+    await this.#send(runId, messageItem(await this.state(runId), message, by, id))
   }
 
   async cancel(runId: RunId, reason?: string, by?: string): Promise<void> {

@@ -1,5 +1,6 @@
 import {
   type ApprovalAnswer,
+  answerItem,
   type InputRequest,
   isJsonObject,
   type Json,
@@ -161,13 +162,7 @@ async function leaveAnswer(io: Io, named: Named, options: AnswerRunOptions): Pro
     const { runId } = rootOf(store, resolveRun(store, named.run, WAITING))
     const state = RunState.of(await store.journal.load(runId))
     const request = openRequest(state, named.request)
-    await store.inbox.put(runId, {
-      kind: 'answer',
-      id: `answer:${request.requestId}`,
-      requestId: request.requestId,
-      answer: answerOf(state, request, options),
-      by: 'cli',
-    })
+    await store.inbox.put(runId, answerItem(request.requestId, answerOf(state, request, options), 'cli'))
     io.stderr.write(`Answered. Whoever drives ${runId} takes it up; else: tenon runs resume ${runId}\n`)
     return EXIT.completed
   } finally {

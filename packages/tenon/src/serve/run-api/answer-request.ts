@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import { principalOf } from '@tenon/a2a'
 import {
+  answerItem,
   canonicalJson,
   isJsonObject,
   isTenonError,
@@ -89,10 +90,7 @@ async function give(
     const metadata = { runApi: { mark } }
     try {
       if (isHere) await host.engine.answer(run.runId, requestId, answer, by, metadata)
-      else {
-        const id = `answer:${requestId}`
-        host.store.inbox.put(run.runId, { kind: 'answer', id, requestId, answer, by, metadata })
-      }
+      else host.store.inbox.put(run.runId, answerItem(requestId, answer, by, metadata))
     } catch (error) {
       // Somebody was faster: the journal tells who.
       if (!isTenonError(error) || error.code !== 'request-unknown') throw error

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { principalOf } from '@tenon/a2a'
-import { canonicalJson, KernelError, type RunId, sortableId, userMessage } from '@tenon/kernel'
+import { canonicalJson, messageIdOf, messageItem, type RunId, sortableId } from '@tenon/kernel'
 import { HostError } from '../../errors.js'
 import type { Host } from '../../host/host.js'
 import { PARAMS } from './params.js'
@@ -27,16 +27,11 @@ export const tellRun = route<Params, { readonly message: string }>({
     const by = principalOf(caller)
     const key = params['idempotency-key']
     const id = key === undefined ? sortableId() : claimed(host, { owner: by, key, request: { runId, message } })
-    const messageId = `message:${id}`
     const run = await host.engine.state(runId)
-    const told = { runId, messageId, state: run.state }
-    if (run.received.has(messageId)) return { status: 200, body: told }
+    const told = { runId, messageId: messageIdOf(id), state: run.state }
+    if (run.received.has(told.messageId)) return { status: 200, body: told }
     if (belongsHere(host, summary)) await host.engine.tell(runId, message, by, id)
-    else {
-      if (run.ended !== undefined)
-        throw new KernelError('run-ended', `The run has ended (${run.ended.state}); start another one.`)
-      host.store.inbox.put(runId, { kind: 'message', id: messageId, message: userMessage(message), by })
-    }
+    else host.store.inbox.put(runId, messageItem(run, message, by, id))
     return { status: 202, body: told }
   },
 })
