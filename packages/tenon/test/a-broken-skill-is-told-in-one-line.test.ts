@@ -94,3 +94,34 @@ test('doctor says what a skill needs and does not find', async () => {
     expect(stdout).toContain(`needy needs ${missing}`)
   expect(stdout).not.toContain('tool:read_file')
 })
+
+test('doctor says which allowed-tools speak of nothing that is here, and leaves those of a configured server alone', async () => {
+  const here = place()
+  here.write('tenon.yaml', 'mcp: { servers: { files: { command: never-started } } }')
+  const tools = 'Read Bash(git:*) WebSearch mcp__files__list mcp__tracker__close delegate'
+  skill(here, '.agents/skills/tidy', `---\nname: tidy\ndescription: Tidies.\nallowed-tools: ${tools}\n---\nLook.\n`)
+  const { code, stdout } = await here.tenon(['skills', 'doctor'])
+  const told = stdout.split('\n').filter((line) => line.includes('tidy: it names'))
+  expect([code, told]).toEqual([
+    1,
+    [
+      '✗ tidy: it names WebSearch: no tool of that name is offered here',
+      '✗ tidy: it names mcp__tracker__close: tracker__close is not offered here',
+      '✗ tidy: it names delegate: no tool of that name is offered here',
+    ],
+  ])
+})
+
+// "Outside the standard; it was kept" read as if nothing came of it.
+test('of a key outside the standard the check says whether it does something here', async () => {
+  const here = place()
+  skill(
+    here,
+    '.agents/skills/apart',
+    '---\nname: apart\ndescription: Works apart.\ncontext: fork\nmodel: small\ncolour: red\n---\nLook.\n',
+  )
+  const { code, stdout } = await here.tenon(['skills', 'check', '.agents/skills'])
+  expect(code).toBe(1)
+  for (const key of ['context, which Tenon acts on', 'model, which Tenon acts on', 'colour'])
+    expect(stdout).toContain(`standard unknown-key: ${key}: A key outside the standard; it was kept.`)
+})

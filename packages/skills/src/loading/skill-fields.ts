@@ -5,6 +5,8 @@ import { stripHidden } from './hidden-unicode.js'
 import type { Invocation, LoadedSkill } from './skill.js'
 
 const STANDARD = new Set(['name', 'description', 'license', 'compatibility', 'metadata', 'allowed-tools'])
+/** Keys of other hosts that `invocationOf` reads. */
+const READ_HERE = new Set(['argument-hint', 'agent', 'context', 'disable-model-invocation', 'model', 'user-invocable'])
 const NAME = /^[a-z0-9]+(?:-[a-z0-9]+)*$/
 const UNSAFE = /[/\\\p{Cc}]/u
 const MAX_NAME = 64
@@ -24,7 +26,7 @@ export function skillFields(fields: Fields, directory: string, findings: Finding
   for (const [key, { value, line }] of fields) {
     if (STANDARD.has(key)) continue
     extra.set(key, value)
-    findings.add('unknown-key', `${key}:`, line)
+    findings.add('unknown-key', READ_HERE.has(key) ? `${key}, which Tenon acts on:` : `${key}:`, line)
   }
   return {
     name: nameOf(fields.get('name'), directory, findings),

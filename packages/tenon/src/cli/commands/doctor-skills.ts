@@ -1,6 +1,8 @@
 import { misplacedSkills, missingRequirements, skillDigest } from '@tenon/skills'
+import { PEER_TOOL_NAMES } from '../../a2a/peer-tool-names.js'
 import { BUILTIN_TOOL_NAMES } from '../../host/builtin-tool-names.js'
 import { diagnosticLines } from '../../skills/diagnostic-lines.js'
+import { missingTools } from '../../skills/missing-tools.js'
 import { REQUIREMENT_WORDS } from '../../skills/requirement-words.js'
 import { SKILL_TOOL_NAMES } from '../../skills/skill-tool-names.js'
 import { type PlaceOptions, skillsOfPlace } from '../../skills/skills-of-place.js'
@@ -18,10 +20,18 @@ export async function doctorSkills(io: Io, options: PlaceOptions): Promise<numbe
   const { skills } = place.skills.current()
   const around = surroundingsOf({
     config: place.loaded.config,
-    tools: [...BUILTIN_TOOL_NAMES, ...SKILL_TOOL_NAMES, 'run_command'],
+    tools: [
+      ...BUILTIN_TOOL_NAMES,
+      ...SKILL_TOOL_NAMES,
+      ...(place.loaded.config.peers === undefined ? [] : PEER_TOOL_NAMES),
+      'run_command',
+    ],
     skills: place.skills.current().byName.keys(),
     environment: io.environment,
   })
+  // What a server offers is known only while it runs; tenon doctor asks it.
+  const isOffered = (tool: string): boolean =>
+    around.tools.has(tool) || [...around.servers].some((server) => tool.startsWith(`${server}__`))
   let bad = 0
   const say = (mark: string, text: string): void => {
     if (mark === '✗') bad++
@@ -32,6 +42,7 @@ export async function doctorSkills(io: Io, options: PlaceOptions): Promise<numbe
     if (!skill.loadable) continue
     for (const { kind, name } of missingRequirements(skill, around))
       say('✗', `${skill.name} needs ${kind}:${name}: ${REQUIREMENT_WORDS[kind]}`)
+    for (const text of missingTools(skill.allowedTools, isOffered)) say('✗', `${skill.name}: ${text}`)
     const { model, fork } = skill.invocation
     if (model !== undefined && !(fork && place.loaded.config.models?.[model]))
       say('-', `${skill.name} asks for the model ${model}: ${fork ? NO_SUCH_MODEL : NO_RUN_OF_ITS_OWN}`)

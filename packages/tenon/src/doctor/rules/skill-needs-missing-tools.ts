@@ -1,4 +1,4 @@
-import { toolOfRule } from '@tenon/skills'
+import { missingTools } from '../../skills/missing-tools.js'
 import { REQUIREMENT_WORDS } from '../../skills/requirement-words.js'
 import type { ProjectFacts, SkillFacts } from '../project-facts.js'
 import type { Found, Rule } from '../rule.js'
@@ -19,22 +19,12 @@ function missingOf(skill: SkillFacts, { toolNames, servers }: ProjectFacts): rea
   const silent = servers.filter(({ state }) => state !== 'ready').map(({ name }) => name)
   const absent = skill.missing.filter(({ kind }) => kind === 'mcp').map(({ name }) => name)
   const told = [...silent, ...absent]
-  const isMissing = (tool: string): boolean =>
-    !toolNames.has(tool) && !told.some((server) => tool.startsWith(`${server}__`))
-  const lost = new Map(
-    [...skill.allowedTools, ...calledFor(skill.text)]
-      .map((said) => ({ said, tool: toolOfRule(said) }))
-      .filter(({ tool }) => isMissing(tool))
-      .map((one) => [one.tool, one]),
-  )
+  const isThere = (tool: string): boolean =>
+    toolNames.has(tool) || told.some((server) => tool.startsWith(`${server}__`))
+  const lost = missingTools([...skill.allowedTools, ...calledFor(skill.text)], isThere)
   return [
     ...skill.missing.map(({ kind, name }) => ({ where, text: `it needs ${kind}:${name}: ${REQUIREMENT_WORDS[kind]}` })),
-    ...[...lost.values()].map(({ said, tool }) => ({
-      where,
-      text: said.startsWith(tool)
-        ? `it names ${said}: no tool of that name is offered here`
-        : `it names ${said}: ${tool} is not offered here`,
-    })),
+    ...lost.map((text) => ({ where, text })),
   ]
 }
 
