@@ -25,7 +25,7 @@ const CASES = [
 
 export const LOOP_CASES = CASES.map(({ name }) => name)
 
-/** A subject that needs longer for three runs and their warm-up is passed over. */
+/** A subject that needs longer for a run and its warm-up is passed over. */
 const PATIENCE_MS = 60_000
 
 /** @type {import('../bench-contract.mjs').Bench} */
@@ -73,7 +73,7 @@ function measure(workload) {
     })
     child.on('error', reject)
     child.on('close', (code, signal) => {
-      if (signal) reject(new Error(`more than ${PATIENCE_MS / 1_000} s for three runs`))
+      if (signal) reject(new Error(`more than ${PATIENCE_MS / 1_000} s for a run and its warm-up`))
       else if (code !== 0) reject(new Error(errors.trim().split('\n').slice(0, 8).join('\n')))
       else resolve(JSON.parse(out).value)
     })

@@ -22,14 +22,16 @@ async function once(steps) {
 const warmUpEnds = performance.now() + 2 * milliseconds
 for (let warm = 0; warm < 4_000 && performance.now() < warmUpEnds; warm += 1) await once(Math.min(steps, 100))
 
-// In blocks, of which the fastest counts: a shared machine has slow seconds, and they are no subject's.
+// In blocks, of which the fastest counts: a shared machine has slow seconds, and they are no subject's. A long run is a
+// block by itself: were it several, it would have to be lucky for longer than a short one.
 const blocks = []
 let runs = 0
 const ends = performance.now() + milliseconds
 while (blocks.length === 0 || performance.now() < ends) {
   const times = []
   const blockEnds = performance.now() + milliseconds / 10
-  while (times.length < 3 || performance.now() < blockEnds) times.push(await once(steps))
+  do times.push(await once(steps))
+  while (performance.now() < blockEnds)
   times.sort((a, b) => a - b)
   blocks.push(times[times.length >> 1] ?? Number.NaN)
   runs += times.length
