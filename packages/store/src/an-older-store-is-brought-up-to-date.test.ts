@@ -49,6 +49,14 @@ test.each(OLDER)('a store of version %s has its runs, and what a new one has', a
   expect(look(dir, 'PRAGMA user_version')).toEqual([{ user_version: MIGRATIONS.length }])
 })
 
+test('an index that an early build did not make is not missed', () => {
+  const dir = olderStore(3)
+  const older = new DatabaseSync(join(dir, 'tenon.db'))
+  older.exec('DROP INDEX runs_open')
+  older.close()
+  expect(openForTest({ dir }).runs.list({}).runs).toHaveLength(1)
+})
+
 test('one that cannot be brought up to date stays as it is, for the Tenon that made it', () => {
   const dir = olderStore(1)
   const older = new DatabaseSync(join(dir, 'tenon.db'))

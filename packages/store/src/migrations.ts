@@ -137,11 +137,12 @@ export const MIGRATIONS: readonly string[] = [
   CREATE INDEX runs_counted ON runs (principal, agent, state) WHERE parent IS NULL;
   `,
   // Each index is a page more in the commits that begin and end a run: a run without an owner has two of its own.
+  // `IF EXISTS`: for an hour the second version was made without `runs_open`.
   `
-  DROP INDEX runs_unfinished;
-  DROP INDEX runs_open;
-  DROP INDEX runs_by_change;
-  DROP INDEX runs_counted;
+  DROP INDEX IF EXISTS runs_unfinished;
+  DROP INDEX IF EXISTS runs_open;
+  DROP INDEX IF EXISTS runs_by_change;
+  DROP INDEX IF EXISTS runs_counted;
   CREATE INDEX runs_by_change ON runs (principal, agent, updated, key, state, context)
     WHERE parent IS NULL AND principal IS NOT NULL;
   CREATE INDEX runs_counted ON runs (principal, state, agent) WHERE parent IS NULL AND principal IS NOT NULL;
