@@ -15,6 +15,7 @@ test.each([
   [['run', 'x', '--model', 'nonsense'], 'write PROVIDER/MODEL'],
   [['run', 'x', '--workspace', 'not-there'], 'does not exist'],
   [['run', 'x', '--config', 'not-there.yaml'], 'does not exist'],
+  [['run', 'x', '--store', ''], '--store names no folder.'],
   [['runs', 'show', 'last'], 'There is no run in this store yet.'],
   [['runs', 'show', 'run_abc'], 'No run begins with "run_abc"'],
   [['runs', 'list', '--state', 'done'], 'There is no state "done".'],

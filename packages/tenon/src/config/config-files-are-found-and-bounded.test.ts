@@ -60,6 +60,14 @@ test('bytes that are not UTF-8 are told with their place', () => {
   expect(() => load(join(root, 'project'))).toThrow(/tenon\.yaml:2:7 is not UTF-8/)
 })
 
+test.each([
+  ['in the middle of a line', 'agent: caf\xe9 # x\n', '1:11'],
+  ['at the end of the file', 'agent: a\nagents: {}\n# \xfcber M\xfc', '3:3'],
+])('an accent of Latin-1 %s is told with its place', (_, content, place) => {
+  writeFileSync(join(root, 'project', 'tenon.yaml'), Buffer.from(content, 'latin1'))
+  expect(() => load(join(root, 'project'))).toThrow(`tenon.yaml:${place} is not UTF-8`)
+})
+
 test('a file that an old shell wrote as UTF-16 is named as such', () => {
   writeFileSync(join(root, 'project', 'tenon.yaml'), Buffer.from('\ufeffagent: a', 'utf16le'))
   expect(() => load(join(root, 'project'))).toThrow(/UTF-16/)

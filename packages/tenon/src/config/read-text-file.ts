@@ -84,19 +84,24 @@ function firstBadByte(bytes: Buffer): { line: number; column: number } {
   return { line, column: 1 }
 }
 
+/** Where the first sequence begins that is none: a text before it is whole, one that ends within it may go on. */
 function badColumn(line: Buffer): number {
   let low = 0
   let high = line.length
-  const decoder = new TextDecoder('utf-8', { fatal: true })
   while (low < high) {
     const middle = (low + high + 1) >> 1
-    try {
-      decoder.decode(line.subarray(0, middle), { stream: true })
-      low = middle
-    } catch {
-      high = middle - 1
-    }
-    decoder.decode(new Uint8Array(), { stream: false })
+    if (mayGoOn(line.subarray(0, middle))) low = middle
+    else high = middle - 1
   }
+  while (!isUtf8(line.subarray(0, low))) low--
   return low + 1
+}
+
+function mayGoOn(bytes: Buffer): boolean {
+  try {
+    new TextDecoder('utf-8', { fatal: true }).decode(bytes, { stream: true })
+    return true
+  } catch {
+    return false
+  }
 }
