@@ -135,6 +135,8 @@ export const HOST_ERRORS = {
   /** The server has been told to stop. @remedy Come back when it runs again; runs go on then. */
   'server-stopping': { retryable: true, modelVisible: false, userVisible: true },
   // runs of a library
+  /** What was given to agent() or run() makes none. @remedy The message names the option and what it takes. */
+  'options-invalid': usage,
   /**
    * The run waits for an answer and nobody here can give one.
    * @remedy Answer: tenon runs answer, run.answer(…), or POST /inbox.

@@ -93,8 +93,8 @@ export class AgentRun<T> implements AsyncIterable<LiveItem> {
   async #pursue(): Promise<RunResult<T>> {
     const { engine, signal } = this.#options
     await this.#started
-    const abort = (): void => void engine.cancel(this.id, 'The signal was aborted.').catch(() => {})
-    if (signal?.aborted) abort()
+    const abort = (): Promise<void> => engine.cancel(this.id, 'The signal was aborted.').catch(() => {})
+    if (signal?.aborted) await abort()
     signal?.addEventListener('abort', abort)
     const stop = new AbortController()
     if (this.#options.approve !== undefined) void this.#approveLive(stop.signal).catch(() => {})

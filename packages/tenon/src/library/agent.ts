@@ -30,6 +30,8 @@ import type { InferOutput, StandardSchema } from '../schema/standard-schema.js'
 import { type SchemaInput, toSchema } from '../schema/to-schema.js'
 import { AgentRun } from './agent-run.js'
 import type { Approve } from './approve.js'
+import { checkAgentOptions, checkRunOptions } from './check-options.js'
+import { RunError } from './run-error.js'
 
 /** Where runs are kept: what `openStore` of `@tenon/store` gives, or ports of your own. */
 export type RunStore = Pick<EnginePorts, 'journal' | 'inbox' | 'leases' | 'grants' | 'artifacts' | 'holder'>
@@ -59,7 +61,7 @@ export type AgentOptions<Output extends SchemaInput | undefined = undefined> = {
 }
 
 export type RunOptions = Pick<SubmitOptions, 'limits' | 'deadline' | 'contextId' | 'principal' | 'metadata'> & {
-  /** Aborting cancels the run: model, tools and sub-runs stop. */
+  /** Aborting cancels the run: model, tools and sub-runs stop. One that is aborted already starts nothing. */
   readonly signal?: AbortSignal
 }
 
@@ -67,7 +69,7 @@ export type RunOptions = Pick<SubmitOptions, 'limits' | 'deadline' | 'contextId'
 export type LibraryAgent<T> = {
   readonly name: string
   readonly engine: Engine
-  /** Starts a run. Iterate over it to see it go on, or await its `result`. */
+  /** Starts a run. Iterate over it to see it go on, or await its `result`. @throws HostError `options-invalid` */
   run(goal: string | UserMessage, options?: RunOptions): AgentRun<T>
   /** Takes up a run that is in the store: after a restart, or to answer what it waits on. */
   resume(runId: string, options?: Pick<RunOptions, 'signal'>): AgentRun<T>
@@ -77,11 +79,13 @@ export type LibraryAgent<T> = {
 
 /**
  * Makes an agent.
- * @throws KernelError `tool-invalid` when two tools have one name; TenonError `schema-invalid` for an output that is no schema
+ * @throws HostError `options-invalid`, `schema-invalid` for an output that is no schema; KernelError `policy-invalid`,
+ *   `tool-invalid` also when two tools have one name
  */
 export function agent<const Output extends SchemaInput | undefined = undefined>(
   options: AgentOptions<Output>,
 ): LibraryAgent<OutputOf<Output>> {
+  checkAgentOptions(options)
   const made = kernelAgent(options)
   const engine = createEngine({
     ...(options.store ?? memoryStore()),
@@ -92,12 +96,16 @@ export function agent<const Output extends SchemaInput | undefined = undefined>(
     name: made.name,
     engine,
     run(goal, runOptions = {}) {
+      checkRunOptions(goal, runOptions)
       const { signal, ...submit } = runOptions
       const runId = RunId(`run_${sortableId()}`)
       return new AgentRun<OutputOf<Output>>({
         engine,
         runId,
-        started: async () => void (await engine.submit({ agent: made.name, goal, runId, ...submit })),
+        async started() {
+          if (signal?.aborted) throw new RunError(NOT_BEGUN, runId, 'canceled')
+          await engine.submit({ agent: made.name, goal, runId, ...submit })
+        },
         approve: options.approve,
         signal,
       })
@@ -113,6 +121,12 @@ export function agent<const Output extends SchemaInput | undefined = undefined>(
     close: () => engine.close(),
   }
 }
+
+const NOT_BEGUN = {
+  code: 'run-canceled',
+  message: 'The signal was aborted before the run began; nothing was started.',
+  retryable: false,
+} as const
 
 function kernelAgent(options: AgentOptions<SchemaInput | undefined>): KernelAgent {
   const {

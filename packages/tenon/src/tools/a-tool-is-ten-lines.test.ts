@@ -66,6 +66,46 @@ test('an answer that cannot be JSON is a named failure of the tool', async () =>
   }
 })
 
+test.each([
+  [
+    'blocks of another protocol',
+    { kind: 'result', content: [{ type: 'text', text: 'hello' }] },
+    '{ kind: "text", text }',
+  ],
+  ['an image without bytes', { kind: 'result', content: [{ kind: 'image', mediaType: 'image/png' }] }, 'no block'],
+  ['a value that no journal holds', { kind: 'result', content: [], value: { n: 1n } }, 'JSON'],
+])('%s in a hand result is a named failure of the tool', async (_name, answer, words) => {
+  const wrong = { code: 'tool-failed', message: expect.stringContaining(words) }
+  const plain = tool({ name: 'a', description: 'Answers.', run: () => answer as never })
+  expect(() => plain.run({}, callContext())).toThrow(expect.objectContaining(wrong))
+  const streaming = tool({
+    name: 'a',
+    description: 'Answers.',
+    async *run() {
+      yield answer as never
+    },
+  })
+  await expect(eventsOf(streaming, {})).rejects.toMatchObject(wrong)
+})
+
+test.each([
+  ['a number', 7],
+  ['nothing', null],
+  ['an event of no kind', { kind: 'done' }],
+  ['needs that are no list', { kind: 'needs-input' }],
+  ['a handle that no journal holds', { kind: 'handle', handle: 1n }],
+])('%s on the way is a named failure of the tool', async (_name, event) => {
+  const subject = tool({
+    name: 'a',
+    description: 'Answers.',
+    async *run() {
+      yield event as never
+      return 'done'
+    },
+  })
+  await expect(eventsOf(subject, {})).rejects.toMatchObject({ code: 'tool-failed' })
+})
+
 test('a generator reports on the way, and what it returns is the answer', async () => {
   let closed = false
   const subject = tool({

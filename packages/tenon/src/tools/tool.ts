@@ -13,7 +13,7 @@ import {
 } from '@tenon/kernel'
 import { type InferOutput, isStandardSchema, parseStandard, type StandardSchema } from '../schema/standard-schema.js'
 import { type SchemaInput, toSchema } from '../schema/to-schema.js'
-import { type ToolAnswer, toHandResult } from './tool-answer.js'
+import { type ToolAnswer, toHandEvent, toHandResult } from './tool-answer.js'
 
 /** What `run` gets: what a Standard Schema makes of the arguments; else the arguments as they are. */
 export type ArgsOf<Input> = Input extends StandardSchema ? InferOutput<Input> : JsonObject
@@ -102,7 +102,7 @@ async function* events(name: string, stream: AsyncIterable<HandEvent, ToolAnswer
         if (next.value !== undefined) yield toHandResult(name, next.value)
         return
       }
-      yield next.value
+      yield toHandEvent(name, next.value)
     }
   } finally {
     if (!ended) await iterator.return?.()
