@@ -16,10 +16,15 @@ export class Slots {
       this.#waiting.add(callId)
       return false
     }
+    this.seize(callId, tool)
+    return true
+  }
+
+  /** Takes a slot also where none is free: to stop work must not wait for other work. */
+  seize(callId: CallId, tool: Tool): void {
     this.#waiting.delete(callId)
     this.#taken++
-    if (tool.concurrency !== undefined) this.#byTool.set(tool.name, used + 1)
-    return true
+    if (tool.concurrency !== undefined) this.#byTool.set(tool.name, (this.#byTool.get(tool.name) ?? 0) + 1)
   }
 
   release(tool: string): void {

@@ -331,8 +331,10 @@ export class Calls {
     this.#slots.forget(callId)
     const tool = this.#tool(call)
     let runner = this.#running.get(callId)
-    if (!runner && call.phase === 'begun' && call.handle !== undefined && tool && this.#slots.take(callId, tool))
+    if (!runner && call.phase === 'begun' && call.handle !== undefined && tool) {
+      this.#slots.seize(callId, tool)
       runner = this.#enterHand(callId, call, tool)
+    }
     const running = runner
     if (running) driver.afterCommit(() => running.cancel(reason))
     else if (isCutOff(call)) this.#settle(callId, 'in-doubt', inDoubt(call))

@@ -3,7 +3,7 @@ import { hostOf, testAgent } from '../../test/support/host.js'
 import { AUTHOR, callTool, say, scriptedModel } from '../../test/support/scripted-model.js'
 import { result, testTool } from '../../test/support/tools.js'
 import type { RunId } from '../content/ids.js'
-import type { CallContext } from '../ports/tool.js'
+import type { CallContext, HandEvent } from '../ports/tool.js'
 import type { Engine } from './engine-api.js'
 
 const untilAborted = (signal: AbortSignal): Promise<never> =>
@@ -112,4 +112,29 @@ test('leaving a stream of events is not canceling', async () => {
   const runId = await engine.submit({ agent: 'tester', goal: 'go' })
   for await (const _ of engine.follow(runId)) break
   expect((await engine.drive(runId)).state).toBe('completed')
+})
+
+test('work that several calls gave away is stopped for each, though only one of them may be begun at once', async () => {
+  const stopped: unknown[] = []
+  const job = testTool(
+    'job',
+    async function* (_args: unknown, { callId, handle, signal }: CallContext): AsyncGenerator<HandEvent> {
+      if (handle === undefined) {
+        yield { kind: 'handle', handle: callId }
+        yield { kind: 'needs-input', needs: [{ key: 'which', kind: 'question', prompt: 'Which?', resume: null }] }
+        return
+      }
+      await new Promise((resolve) => signal.addEventListener('abort', resolve))
+      stopped.push(handle)
+      signal.throwIfAborted()
+    } as never,
+    { effect: 'once', concurrency: 1 },
+  )
+  const model = scriptedModel([[callTool('job'), callTool('job'), callTool('job')], [say('late')]])
+  const { engine } = hostOf(testAgent({ model, tools: [job] }))
+  const runId = await engine.submit({ agent: 'tester', goal: 'go' })
+  expect((await engine.drive(runId)).state).toBe('input-required')
+  await engine.cancel(runId)
+  expect((await engine.drive(runId)).state).toBe('canceled')
+  expect(stopped).toEqual(['t1.1', 't1.2', 't1.3'])
 })
