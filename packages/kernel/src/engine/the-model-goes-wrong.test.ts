@@ -3,6 +3,7 @@ import { hostOf, testAgent } from '../../test/support/host.js'
 import type { Line } from '../../test/support/scripted-model.js'
 import { callTool, say, scriptedModel } from '../../test/support/scripted-model.js'
 import { result, testTool } from '../../test/support/tools.js'
+import type { KernelErrorCode } from '../errors/kernel-errors.js'
 import type { RunState } from '../run/state.js'
 import type { Tuning } from './ports.js'
 
@@ -106,7 +107,7 @@ test('output that is neither call nor answer is told to the model, at most N tim
 test('an answer cut at the output limit is not taken for a whole one', async () => {
   const { run } = await runOf([{ blocks: [say('The first half of')], finish: 'length' }])
   expect(run.state).toBe('failed')
-  expect(run.ended?.error?.code).toBe('answer-cut')
+  expect(run.ended?.error?.code).toBe('answer-cut' satisfies KernelErrorCode)
   expect(run.ended?.blocks).toEqual([{ kind: 'text', text: 'The first half of' }])
 })
 
@@ -114,7 +115,7 @@ test('a refusal is named, and its words are kept', async () => {
   const { run } = await runOf([{ blocks: [say('I cannot help with that.')], finish: 'refusal' }])
   expect(run.ended).toMatchObject({
     state: 'failed',
-    error: { code: 'model-refused' },
+    error: { code: 'model-refused' satisfies KernelErrorCode },
     blocks: [{ text: 'I cannot help with that.' }],
   })
 })

@@ -56,6 +56,10 @@ export const KERNEL_ERRORS = {
   'model-failed': internal,
   /** The model kept answering with nothing. @remedy Take another model, or raise settings.maxOutputTokens. */
   'model-empty': internal,
+  /** The model declined to answer. @remedy Ask otherwise, or take another model. */
+  'model-refused': internal,
+  /** The answer was longer than the model may write. @remedy Raise settings.maxOutputTokens, or ask for less at once. */
+  'answer-cut': internal,
   /** The model stream made no progress for too long. @remedy Try again; tenon runs resume goes on where it was. */
   'model-stalled': { retryable: true, modelVisible: false, userVisible: true },
   /**
