@@ -27,6 +27,8 @@ type Ending = Omit<Extract<RunEventBody, { kind: 'run-ended' }>, 'kind'>
 export class Driver implements RunDesk {
   readonly turns: Turns
   readonly calls: Calls
+  /** Word that is in the journal and may be in the inbox still. */
+  readonly taken = new Set<string>()
   #pending: RunEvent[] = []
   /** To be started after the next commit, and what the last one set free. */
   #starts: (() => void)[] = []
@@ -143,10 +145,14 @@ export class Driver implements RunDesk {
 
   /** Takes word from outside into the journal, then out of the inbox. */
   take(items: readonly InboxItem[]): void {
-    if (items.length === 0 || this.#leaving) return
-    for (const item of items) this.#takeOne(item)
-    const ids = items.map((item) => item.id)
-    this.#starts.push(() => void this.host.ports.inbox.remove(this.runId, ids))
+    const fresh = items.filter(({ id }) => !this.taken.has(id))
+    if (fresh.length === 0 || this.#leaving) return
+    this.#guard(() => {
+      for (const item of fresh) this.#takeOne(item)
+    })
+    const ids = fresh.map(({ id }) => id)
+    for (const id of ids) this.taken.add(id)
+    this.#starts.push(() => this.#remove(ids))
     this.#again = true
   }
 
@@ -160,6 +166,20 @@ export class Driver implements RunDesk {
 
   fail(code: string, message: string, blocks: readonly ContentBlock[] = []): void {
     this.end({ state: 'failed', blocks, error: { code, message, retryable: false } }, message)
+  }
+
+  /** An inbox that fails must not cost the result of a call that the same word began. */
+  #remove(ids: readonly string[]): void {
+    const removed = (): void => {
+      for (const id of ids) this.taken.delete(id)
+    }
+    try {
+      const done = this.host.ports.inbox.remove(this.runId, ids)
+      if (isPromise(done)) done.then(removed, () => undefined)
+      else removed()
+    } catch {
+      // It stays in `taken`, and whoever takes the run up reads what it was for in the journal.
+    }
   }
 
   #takeOne(item: InboxItem): void {

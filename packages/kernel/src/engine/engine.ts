@@ -131,7 +131,7 @@ class RunEngine implements Engine {
       if (this.#closed) return this.state(runId)
       const driven = await this.#ensureDriven(runId)
       if (driven) return driven.done
-      if (!this.#live.has(runId)) await new Promise<void>((resolve) => this.#clock.after(RETRY_LEASE_MS, resolve))
+      if (!this.#live.has(runId)) await new Promise<void>((resolve) => this.#clock.after(RETRY_MS, resolve))
     }
   }
 
@@ -243,14 +243,19 @@ class RunEngine implements Engine {
 
   #collect(driver: Driver): void {
     if (driver.stopped) return
-    const items = this.ports.inbox.peek(driver.runId)
     const take = (found: readonly InboxItem[]): void => {
       if (driver.stopped || found.length === 0) return
       driver.take(found)
       driver.wake()
     }
-    if (isPromise(items)) items.then(take, () => undefined)
-    else take(items)
+    const again = (): void => void this.#clock.after(RETRY_MS, () => this.#collect(driver), true)
+    try {
+      const items = this.ports.inbox.peek(driver.runId)
+      if (isPromise(items)) items.then(take, again)
+      else take(items)
+    } catch {
+      again()
+    }
   }
 
   #renew(driver: Driver): () => void {
@@ -261,10 +266,15 @@ class RunEngine implements Engine {
     }
     const renew = (): void => {
       if (driver.stopped) return
-      const held = this.ports.leases.acquire(driver.runId, this.#holder, leaseMs)
       const judge = (mine: boolean): void => (mine ? later() : driver.giveUp())
-      if (isPromise(held)) held.then(judge, later)
-      else judge(held)
+      try {
+        const held = this.ports.leases.acquire(driver.runId, this.#holder, leaseMs)
+        if (isPromise(held)) held.then(judge, later)
+        else judge(held)
+      } catch {
+        // A store that is locked just now takes no run away; if somebody else took it up, the next append says so.
+        later()
+      }
     }
     later()
     return () => stop()
@@ -282,7 +292,7 @@ class RunEngine implements Engine {
       if (run.ended) this.#remember(runId, run)
       if (run.seq > live.since) this.#wakeParent(run)
       live.settle(error)
-      if (error === undefined && !run.ended) void this.#lookAgain(runId)
+      if (error === undefined && !run.ended) void this.#lookAgain(driver).catch(() => undefined)
     }
     const isFree = error === undefined && run.ended !== undefined && this.ports.journal.begin !== undefined
     const released = isFree ? undefined : this.#release(runId)
@@ -306,10 +316,10 @@ class RunEngine implements Engine {
   }
 
   /** Word may have come in between the driver's last look and the end of its lease. */
-  async #lookAgain(runId: RunId): Promise<void> {
+  async #lookAgain({ runId, taken }: Driver): Promise<void> {
     if (this.#closed) return
     const items = await this.ports.inbox.peek(runId)
-    if (items.length > 0) await this.#ensureDriven(runId)
+    if (items.some(({ id }) => !taken.has(id))) await this.#ensureDriven(runId)
   }
 
   /** A sub-run that ended or parked is news for the call that started it. */
@@ -358,8 +368,8 @@ class RunEngine implements Engine {
 /** Ended runs whose state is at hand. It never changes any more. */
 const REMEMBERED = 8
 
-/** How long to wait before trying again for a run that another process drives. */
-const RETRY_LEASE_MS = 200
+/** How long to wait before trying again: for a run that another process drives, or a store that does not answer. */
+const RETRY_MS = 200
 
 function folded(runId: RunId, events: readonly RunEvent[]): RunState {
   if (events.length === 0) throw unknownRun(runId)
