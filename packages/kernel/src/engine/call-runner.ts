@@ -18,6 +18,7 @@ import type { HandEvent, HandGrant, HandResult, InputNeed, Tool } from '../ports
 import type { Amounts } from '../run/amounts.js'
 import type { CallState } from '../run/call-state.js'
 import type { Outcome, RunEventBody } from '../run/events.js'
+import { soundAmounts, soundMoney } from '../run/sound-amounts.js'
 import { HandContext } from './hand-context.js'
 import { LazyAbort } from './lazy-abort.js'
 import { unknownSpending } from './limits.js'
@@ -115,7 +116,7 @@ export class CallRunner {
           return
         }
         if (event.kind === 'handle') await this.#keepHandle(event.handle)
-        else if (event.kind === 'spent') this.#spent = event.spent
+        else if (event.kind === 'spent') this.#spent = soundAmounts(event.spent)
         else if (event.kind === 'progress') this.progress(event.message, event.done, event.total)
         else if (event.kind === 'input-withdrawn') this.desk.withdraw(this.callId, event.key)
         else if (event.kind === 'grant') this.desk.grant(this.callId, event)
@@ -151,7 +152,7 @@ export class CallRunner {
       this.#settle('failed', new KernelError('hand-silent', `${this.tool.name} returned nothing that is a result.`))
       return
     }
-    this.#spent = result.spent ?? this.#spent
+    if (result.spent) this.#spent = soundAmounts(result.spent)
     this.#keep(
       result,
       boundsOf(this.tool, this.desk.bounds),
@@ -212,7 +213,7 @@ export class CallRunner {
         ...(valueArtifact === undefined ? {} : { valueArtifact }),
         ...(error === undefined ? {} : { error: cleanError(error, this.desk.redact) }),
         provenance,
-        ...(cost === undefined ? {} : { cost }),
+        ...(cost === undefined ? {} : { cost: soundMoney(cost) }),
         ...(spent === undefined ? {} : { spent }),
         ...(goesOn ? { goesOn: true as const } : {}),
         ...(settles === undefined ? {} : { settles }),

@@ -9,6 +9,7 @@ import type { Redact } from '../ledger/redact.js'
 import type { Clock } from '../ports/clock.js'
 import type { Model, ModelEvent, ModelRequest, Prices, Usage } from '../ports/model.js'
 import type { RunEventBody } from '../run/events.js'
+import { soundUsage } from '../run/sound-amounts.js'
 import { LazyAbort } from './lazy-abort.js'
 import type { LiveItem } from './live.js'
 import type { Tuning } from './ports.js'
@@ -140,7 +141,8 @@ export class TurnRunner {
     const failed = event.finish === 'error' || event.finish === 'truncated'
     const error = event.error && cleanError(event.error, this.desk.redact)
     if (failed && this.#again(error)) return
-    const { finish, usage, diagnostics, servedBy } = event
+    const { finish, diagnostics, servedBy } = event
+    const usage = event.usage && soundUsage(event.usage)
     const cost = costOf(usage, this.model.prices)
     const outcome = failed ? 'failed' : 'finished'
     const ended = { seq: 0, at: 0, kind: 'turn-ended', turnId: this.turnId, outcome, finish, usage } as const
