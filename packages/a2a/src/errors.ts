@@ -6,7 +6,7 @@ const internal = { retryable: false, modelVisible: false, userVisible: true } as
 
 /** Every error of the a2a package. Codes are stable. How each looks on a wire stands in `server/wire-errors.ts`. */
 export const A2A_ERRORS = {
-  // the nine of the specification, section 3.3.2
+  // of the specification, section 3.3.2; the ninth is that of an agent behind a server, and ours are not behind one
   /** No task of that id, or one of somebody else. @remedy Check the id and the credentials. */
   'a2a-task-not-found': told,
   /** The task has ended. @remedy Nothing. */
@@ -17,8 +17,6 @@ export const A2A_ERRORS = {
   'a2a-unsupported-operation': told,
   /** The agent does not take parts of that media type. @remedy See inputModes of its card. */
   'a2a-content-type-not-supported': told,
-  /** The agent answered with something that is no A2A. @remedy Report it. */
-  'a2a-invalid-agent-response': internal,
   /** There is no extended card. @remedy Use the public one. */
   'a2a-extended-card-not-configured': told,
   /** The agent wants an extension that the client did not name. @remedy Name it in A2A-Extensions. */

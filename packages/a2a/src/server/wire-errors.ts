@@ -24,7 +24,6 @@ export const WIRE_ERRORS: Partial<Readonly<Record<A2AErrorCode, WireError>>> = {
     status: 'INVALID_ARGUMENT',
     reason: 'CONTENT_TYPE_NOT_SUPPORTED',
   },
-  'a2a-invalid-agent-response': { rpc: -32006, http: 500, status: 'INTERNAL', reason: 'INVALID_AGENT_RESPONSE' },
   'a2a-extended-card-not-configured': failed(-32007, 'EXTENDED_AGENT_CARD_NOT_CONFIGURED'),
   'a2a-extension-required': failed(-32008, 'EXTENSION_SUPPORT_REQUIRED'),
   'a2a-version-not-supported': failed(-32009, 'VERSION_NOT_SUPPORTED'),
