@@ -17,7 +17,10 @@ export const RPC = {
   unsupportedVersion: -32022,
 } as const
 
-/** What a client is told of an error: code and data where they are the protocol's, and never more than a user may see. */
+/**
+ * What a client is told of an error: code and data where they are the protocol's. The words of ours go to it only where a
+ * model may have them too, as the client may give them to one; those for whoever runs the server stay here, behind the code.
+ */
 export function faultForClient(error: unknown): JsonRpcFault {
   const detail = rpcDetail(error)
   if (detail !== undefined) {
@@ -28,10 +31,15 @@ export function faultForClient(error: unknown): JsonRpcFault {
   }
   if (isMcpError(error, 'mcp-unknown-tool') || isMcpError(error, 'mcp-invalid-arguments'))
     return { code: RPC.invalidParams, message: error.message }
-  if (isTenonError(error) && error.traits.userVisible)
-    return { code: RPC.internal, message: error.message, data: { reason: error.code } }
-  return { code: RPC.internal, message: 'The server failed to answer this request.' }
+  if (!isTenonError(error)) return { code: RPC.internal, message: FAILED }
+  return {
+    code: RPC.internal,
+    message: error.traits.modelVisible ? error.message : FAILED,
+    data: { reason: error.code },
+  }
 }
+
+const FAILED = 'The server failed to answer this request.'
 
 export const resultText = (id: JsonRpcId, result: JsonObject): string =>
   `{"jsonrpc":"2.0","id":${JSON.stringify(id)},"result":${JSON.stringify(result)}}`

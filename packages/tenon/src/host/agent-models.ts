@@ -1,5 +1,5 @@
 import { resolve } from 'node:path'
-import { isTenonError, type Model, type TenonError } from '@tenon/kernel'
+import { harmless, isTenonError, type Model, type TenonError } from '@tenon/kernel'
 import { chooseModel, type ModelDecision, type ModelProbes, probeModels, userDataFolder } from '@tenon/models'
 import type { ModelConfig } from '../config/config-table.js'
 import type { HostOptions } from './host-options.js'
@@ -86,7 +86,11 @@ export class AgentModels {
   }
 }
 
+/** What the model says goes into journals that clients read: without the place of a file on this machine. */
 function unavailable(error: TenonError | undefined): { model: Model; error?: TenonError } {
-  const message = error?.message ?? 'No model can answer. tenon doctor lists the ways to get one.'
+  const message = harmless(
+    error?.message ?? 'No model can answer. tenon doctor lists the ways to get one.',
+    (text) => text,
+  )
   return { model: unavailableModel(message, error?.code), ...(error === undefined ? {} : { error }) }
 }

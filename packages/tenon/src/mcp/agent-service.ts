@@ -24,7 +24,7 @@ import {
 import type { RunSummary } from '@tenon/store'
 import { answerOf, formOf } from './input-form.js'
 import { oneCallMetadata, oneCallName } from './one-call-agent.js'
-import { taskOfRun, toolResultOf } from './run-task.js'
+import { taskOfRun, toolResultOf, type WhyNot } from './run-task.js'
 import { toolsForClients } from './tools-for-clients.js'
 
 export type AgentServiceOptions = {
@@ -37,6 +37,7 @@ export type AgentServiceOptions = {
   readonly summary: (runId: RunId) => RunSummary | undefined
   /** What a run of this goal keeps for its host. */
   readonly metadataOf: (goal: string) => JsonObject
+  readonly whyNot: WhyNot
   /** Throws where the caller has as many runs open as it may. */
   readonly requireRoom?: (principal: string) => void
   readonly serverInfo: { readonly name: string; readonly version: string }
@@ -141,7 +142,7 @@ export class AgentService implements McpService {
     const runId = await engine.submit({ ...submission, principal })
     if (declaresTasks(call.caller.capabilities)) {
       this.#drive(runId, call.caller)
-      return createdTask(taskOfRun(runId, await engine.state(runId), Date.now()))
+      return createdTask(taskOfRun(runId, await engine.state(runId), Date.now(), this.#options.whyNot))
     }
     return this.#attend(runId, call)
   }
@@ -184,7 +185,7 @@ export class AgentService implements McpService {
     try {
       for (;;) {
         const run = await engine.drive(runId)
-        if (run.ended !== undefined) return toolResultOf(run)
+        if (run.ended !== undefined) return toolResultOf(run, this.#options.whyNot)
         if (this.#leaving) return leftAlone(runId)
         if (!(await this.#ask(runId, run, call))) return parked(runId)
       }
@@ -227,11 +228,11 @@ export class AgentService implements McpService {
 
   /** Drives a task to its next rest, and tells those who listen how it stands. */
   #drive(runId: RunId, caller: Caller): void {
-    const { engine, summary } = this.#options
+    const { engine, summary, whyNot } = this.#options
     engine
       .drive(runId)
       .then((run) => {
-        const task = taskOfRun(runId, run, summary(runId)?.createdAt ?? run.at) as unknown as JsonObject
+        const task = taskOfRun(runId, run, summary(runId)?.createdAt ?? run.at, whyNot) as unknown as JsonObject
         for (const follower of this.#followers)
           if (follower.caller.principal === caller.principal)
             follower.onChange({ kind: 'other', method: 'notifications/tasks', params: task })
@@ -243,7 +244,7 @@ export class AgentService implements McpService {
     const { runId, run, createdAt } = await this.#runOf(call)
     // After a restart the first question for it takes it up again.
     if (run.ended === undefined && run.inputs.size === 0) this.#drive(runId, call.caller)
-    return taskOfRun(runId, run, createdAt)
+    return taskOfRun(runId, run, createdAt, this.#options.whyNot)
   }
 
   async #update(call: ServedCall): Promise<JsonObject> {

@@ -1,4 +1,4 @@
-import { principalOf } from '@tenon/a2a'
+import { failureText, principalOf } from '@tenon/a2a'
 import type { JsonObject } from '@tenon/kernel'
 import { mcpHttp } from '@tenon/mcp'
 import { offerSkills } from '@tenon/skills'
@@ -31,6 +31,8 @@ export function mcpFace({ host, url, gate }: McpFaceOptions): HttpFace {
     toolsOf: undefined,
     summary: (runId) => host.store.runs.get(runId),
     metadataOf: host.metadataOf,
+    // What a tool or a provider said stays inside, as over A2A and the OpenAI API.
+    whyNot: (ended) => (ended.state === 'failed' ? failureText(ended) : undefined),
     requireRoom: (principal) => requireRoom(host, principal),
     serverInfo: { name: 'tenon', version: TENON_VERSION },
   })

@@ -43,6 +43,8 @@ export async function serveMcp(io: Io, options: ServeMcpOptions): Promise<number
     toolsOf: options.tools ? host.agent : undefined,
     summary: (runId) => host.store.runs.get(runId),
     metadataOf: host.metadataOf,
+    // Here the client works for whoever runs this.
+    whyNot: ({ error }) => error?.message,
     serverInfo: { name: 'tenon', version: TENON_VERSION },
   })
   const stop = host.mcp?.onChange(() => service.toolsChanged())
