@@ -58,6 +58,8 @@ test('the header of a checked certificate is believed from the proxy alone', asy
     owner: 'CN=a',
   })
   expect(await scheme.judge(request({ 'x-client-subject': 'CN=a' }, '10.0.0.8'))).toEqual({ kind: 'unknown' })
+  const apart = mutualTls('x-client-subject', ['10.0.0.7'], 'cert:')
+  expect(await apart.judge(request({ 'x-client-subject': 'CN=a' }, '10.0.0.7'))).toMatchObject({ owner: 'cert:CN=a' })
 })
 
 test('a signed token counts for its issuer, its audience and its time, with keys found by discovery', async () => {

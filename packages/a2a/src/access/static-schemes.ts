@@ -29,9 +29,9 @@ export function apiKeys(entries: readonly TokenEntry[], header = 'x-api-key'): A
 
 /**
  * Callers whose certificate a proxy in front of us has checked: it names the subject in a header, and only what comes
- * from `proxies` is believed.
+ * from `proxies` is believed. `ownerPrefix` stands before the subject in the name of the owner.
  */
-export function mutualTls(header: string, proxies: readonly string[]): AccessScheme {
+export function mutualTls(header: string, proxies: readonly string[], ownerPrefix = ''): AccessScheme {
   const trusted = new Set(proxies)
   return {
     name: 'mtls',
@@ -41,7 +41,7 @@ export function mutualTls(header: string, proxies: readonly string[]): AccessSch
       const subject = request.headers[header.toLowerCase()]
       const address = (request.socket.remoteAddress ?? '').replace(/^::ffff:/, '')
       if (typeof subject !== 'string' || subject === '' || !trusted.has(address)) return { kind: 'unknown' }
-      return { kind: 'caller', owner: subject }
+      return { kind: 'caller', owner: `${ownerPrefix}${subject}` }
     },
   }
 }

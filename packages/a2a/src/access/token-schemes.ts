@@ -13,6 +13,8 @@ export type JwtOptions = {
   readonly jwksUrl?: string
   /** The claim that names the owner; `sub` if absent. */
   readonly ownerClaim?: string
+  /** Stands before it, so that no owner of another scheme has this name. */
+  readonly ownerPrefix?: string
   /** A scope without which a caller is known and may do nothing. */
   readonly scope?: string
   /** Told that the issuer is of no use: its callers are kept out and learn nothing of it. */
@@ -136,9 +138,10 @@ function judged(said: Introspected, options: IntrospectionOptions): Verdict {
   return verdictOf(said, options)
 }
 
-function verdictOf(claims: JWTPayload, options: Pick<JwtOptions, 'ownerClaim' | 'scope'>): Verdict {
-  const owner = claims[options.ownerClaim ?? 'sub']
-  if (typeof owner !== 'string' || owner === '') return { kind: 'unknown' }
+function verdictOf(claims: JWTPayload, options: Pick<JwtOptions, 'ownerClaim' | 'ownerPrefix' | 'scope'>): Verdict {
+  const named = claims[options.ownerClaim ?? 'sub']
+  if (typeof named !== 'string' || named === '') return { kind: 'unknown' }
+  const owner = `${options.ownerPrefix ?? ''}${named}`
   const scopes = typeof claims.scope === 'string' ? claims.scope.split(' ') : []
   if (options.scope !== undefined && !scopes.includes(options.scope)) return { kind: 'forbidden' }
   return { kind: 'caller', owner, ...(scopes.length === 0 ? {} : { scopes }) }

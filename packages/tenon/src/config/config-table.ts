@@ -122,6 +122,10 @@ const agent = object('What a run is driven with.', {
 
 const callers = (doc: string) => map(doc, 'owner', secret('What the caller shows.'))
 
+const ownerPrefix = text(
+  'Put before what the caller is called here, to make its owner: "" where the same name is the same owner in every scheme. Required beside other schemes.',
+)
+
 const serve = object('How tenon serve offers public agents and the run API.', {
   url: text('The address under which clients reach this server, behind a proxy. Absent: where it listens.', {
     interpolate: true,
@@ -166,6 +170,7 @@ const serve = object('How tenon serve offers public agents and the run API.', {
         jwks: text('Where its keys lie. Absent: found by OpenID Connect discovery.', { interpolate: true }),
         scope: text('A scope that a caller must have.'),
         ownerClaim: text('The claim that names the caller. Absent: sub.'),
+        ownerPrefix,
       },
       { required: ['issuer', 'audience'] },
     ),
@@ -178,6 +183,7 @@ const serve = object('How tenon serve offers public agents and the run API.', {
         clientSecret: secret('With what.'),
         scope: text('A scope that a caller must have.'),
         ownerClaim: text('The claim that names the caller. Absent: sub.'),
+        ownerPrefix,
       },
       { required: ['issuer', 'url', 'clientId', 'clientSecret'] },
     ),
@@ -186,6 +192,7 @@ const serve = object('How tenon serve offers public agents and the run API.', {
       {
         header: text('The header in which the proxy names the subject.'),
         proxies: list('Addresses of proxies that are believed.', text('An IP address.')),
+        ownerPrefix,
       },
       { required: ['header', 'proxies'] },
     ),

@@ -1,15 +1,17 @@
 import { Access, type AccessScheme, apiKeys, introspectedBearer, jwtBearer, mutualTls, staticBearer } from '@tenon/a2a'
 import type { ServeConfig } from '../config/config-table.js'
+import { requireSeparateOwners } from './separate-owners.js'
 
 type Secrets = NonNullable<NonNullable<ServeConfig['access']>['bearer']>
 
 /**
  * Who may call, as the configuration says.
  * @param report told when an issuer of tokens is of no use
- * @throws HostError `config-secret-missing`
+ * @throws HostError `config-secret-missing`, `config-invalid` where owners of several schemes could be taken for each other
  */
 export function accessOfConfig(config: ServeConfig['access'] = {}, report?: (error: unknown) => void): Access {
   const { bearer, apiKeys: keys, apiKeyHeader, jwt, introspection, mtls } = config
+  requireSeparateOwners(config)
   const schemes: AccessScheme[] = []
   const reporting = report === undefined ? {} : { report }
   if (bearer !== undefined) schemes.push(staticBearer(entriesOf(bearer)))
@@ -29,7 +31,7 @@ export function accessOfConfig(config: ServeConfig['access'] = {}, report?: (err
       }),
     )
   }
-  if (mtls !== undefined) schemes.push(mutualTls(mtls.header, mtls.proxies))
+  if (mtls !== undefined) schemes.push(mutualTls(mtls.header, mtls.proxies, mtls.ownerPrefix))
   return new Access(schemes)
 }
 

@@ -9,6 +9,8 @@ import { makeSecret } from '../config/secret.js'
 import { type Gate, isTheirs, openGate } from './gate.js'
 import { type HttpFace, openHttpSite } from './http-site.js'
 
+type Tokens = NonNullable<NonNullable<ServeConfig['access']>['introspection']>
+
 const keys = (tokens: Record<string, string>) =>
   Object.fromEntries(Object.entries(tokens).map(([owner, token]) => [owner, makeSecret([], () => token)]))
 
@@ -124,8 +126,8 @@ test('the first entry that fits an owner counts', async () => {
   expect(await call({ authorization: 'Bearer b' })).toMatchObject({ status: 200 })
 })
 
-test('a token of an issuer opens what it names, and never more than its owner may', async () => {
-  // What a token says stands in it: owner~scope~scope, with dots for colons.
+/** An issuer of tokens that say who has them and what for: owner~scope~scope, with dots for colons. */
+async function introspection(): Promise<Tokens> {
   const issuer = createServer(async (asked, response) => {
     const [sub, ...scopes] = (new URLSearchParams(await text(asked)).get('token') ?? '').replaceAll('.', ':').split('~')
     response.setHeader('content-type', 'application/json')
@@ -136,22 +138,68 @@ test('a token of an issuer opens what it names, and never more than its owner ma
     issuer.closeAllConnections()
     issuer.close()
   })
+  return {
+    issuer: 'https://id.example',
+    url: `http://127.0.0.1:${(issuer.address() as AddressInfo).port}/`,
+    clientId: 'tenon',
+    clientSecret: makeSecret([], () => 's'),
+  }
+}
+
+test('a token of an issuer opens what it names, and never more than its owner may', async () => {
   const call = await site({
-    access: {
-      introspection: {
-        issuer: 'https://id.example',
-        url: `http://127.0.0.1:${(issuer.address() as AddressInfo).port}/`,
-        clientId: 'tenon',
-        clientSecret: makeSecret([], () => 's'),
-      },
-      scopes: [{ owner: 'bob', may: ['a2a'] }],
-    },
+    access: { introspection: await introspection(), scopes: [{ owner: 'bob', may: ['a2a'] }] },
   })
   const as = (token: string) => call({ authorization: `Bearer ${token}` })
   expect((await as('alice~openid~profile')).body.scopes).toHaveLength(6)
   expect(await as('alice~mcp')).toMatchObject({ status: 403 })
   expect((await as('alice~openid~runs.read~runs.any')).body.scopes).toEqual(['runs:read'])
   expect(await as('bob~runs.read')).toMatchObject({ status: 403 })
+})
+
+// Whoever could have the name of a key at the issuer had its runs and its scopes.
+test('a name that an issuer gives is not the owner of a key here, unless that is what is wanted', async () => {
+  const tokens = await introspection()
+  const access = { bearer: keys({ ops: 'o' }), scopes: [{ owner: 'ops', may: ['runs:read', 'runs:any'] as const }] }
+  const owners = async (ownerPrefix: string) => {
+    const call = await site({ access: { ...access, introspection: { ...tokens, ownerPrefix } } })
+    const bodies = ['o', 'ops'].map(async (token) => (await call({ authorization: `Bearer ${token}` })).body)
+    return Promise.all(bodies)
+  }
+  const scopes = ['runs:read', 'runs:any']
+  expect(await owners('id:')).toEqual([
+    { owner: 'ops', scopes },
+    { owner: 'id:ops', scopes: expect.not.arrayContaining(['runs:any']) },
+  ])
+  expect(await owners('')).toEqual([
+    { owner: 'ops', scopes },
+    { owner: 'ops', scopes },
+  ])
+})
+
+test('schemes whose owners could be taken for each other are not served before it is said how to tell them apart', () => {
+  const bearer = keys({ ops: 'o' })
+  const jwt = { issuer: 'https://id.example', audience: 'tenon' }
+  const sameIssuer = {
+    issuer: jwt.issuer,
+    url: `${jwt.issuer}/i`,
+    clientId: 'c',
+    clientSecret: makeSecret([], () => 's'),
+  }
+  const mtls = { header: 'x-subject', proxies: ['10.0.0.7'] }
+  const open = (access: NonNullable<ServeConfig['access']>) => () => openGate({ access }, '127.0.0.1')
+  expect(open({ bearer, jwt })).toThrow('Set serve.access.jwt.ownerPrefix')
+  expect(open({ apiKeys: bearer, mtls })).toThrow('Set serve.access.mtls.ownerPrefix')
+  expect(open({ jwt: { ...jwt, ownerPrefix: 'id:' }, mtls })).toThrow('Set serve.access.mtls.ownerPrefix')
+  expect(open({ jwt, introspection: { ...sameIssuer, issuer: 'https://other.example' } })).toThrow('ownerPrefix')
+  for (const one of [
+    { bearer, apiKeys: bearer },
+    { jwt },
+    { jwt, introspection: sameIssuer },
+    { bearer, jwt: { ...jwt, ownerPrefix: '' } },
+    { bearer, jwt: { ...jwt, ownerPrefix: 'id:' }, mtls: { ...mtls, ownerPrefix: 'cert:' } },
+  ])
+    open(one)()
 })
 
 test('a run is its owner’s; of this machine’s user, where nobody is asked, all are', () => {
