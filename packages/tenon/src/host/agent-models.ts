@@ -1,6 +1,6 @@
 import { resolve } from 'node:path'
 import { harmless, isTenonError, type Model, type TenonError } from '@tenon/kernel'
-import { chooseModel, type ModelDecision, type ModelProbes, probeModels, userDataFolder } from '@tenon/models'
+import { chooseModel, type ModelDecision, type ModelProbes, probeModels, prompted, userDataFolder } from '@tenon/models'
 import type { ModelConfig } from '../config/config-table.js'
 import type { HostOptions } from './host-options.js'
 import { modelOfChoice, type OpenModel } from './model-of-choice.js'
@@ -54,9 +54,11 @@ export class AgentModels {
       const { choice, error } = decide()
       if (choice === null) return unavailable(error)
       const key = JSON.stringify(choice)
-      const open = this.#open.get(key) ?? modelOfChoice(choice, alias, userDataFolder(this.options.environment))
+      const open = this.#open.get(key) ?? modelOfChoice(choice, userDataFolder(this.options.environment))
       this.#open.set(key, open)
-      return { model: open.model }
+      const { model } = open
+      // Aliases of one model share it, and not the way in which each offers its tools.
+      return { model: alias?.prompted === undefined ? model : prompted(model, { dialect: alias.prompted }) }
     } catch (thrown) {
       if (!isTenonError(thrown)) throw thrown
       return unavailable(thrown)

@@ -5,11 +5,9 @@ import {
   localModel,
   type ModelChoice,
   ModelsError,
-  prompted,
   readRehearsal,
   rehearsalModel,
 } from '@tenon/models'
-import type { ModelConfig } from '../config/config-table.js'
 import { readTextFile } from '../config/read-text-file.js'
 
 /** A model and how to let go of what it holds. */
@@ -18,16 +16,10 @@ export type OpenModel = { readonly model: Model; close(): Promise<void> }
 const MAX_REHEARSAL_BYTES = 4 * 1024 * 1024
 
 /**
- * The model that was chosen, ready to answer; tools are offered by prompt where its alias says so.
+ * The model that was chosen, ready to answer.
  * @throws ModelsError `local-runtime-missing`, `rehearsal-invalid`; HostError when the rehearsal cannot be read
  */
-export function modelOfChoice(choice: ModelChoice, alias: ModelConfig | undefined, dataFolder: string): OpenModel {
-  const open = openChoice(choice, dataFolder)
-  if (alias?.prompted === undefined) return open
-  return { model: prompted(open.model, { dialect: alias.prompted }), close: open.close }
-}
-
-function openChoice(choice: ModelChoice, dataFolder: string): OpenModel {
+export function modelOfChoice(choice: ModelChoice, dataFolder: string): OpenModel {
   switch (choice.kind) {
     case 'wire':
       return { model: connectModel(choice.connection), close: async () => {} }
