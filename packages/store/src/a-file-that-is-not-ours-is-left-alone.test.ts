@@ -143,3 +143,15 @@ test('a file where the folder of the store should be is named as such', () => {
   for (const where of [join(dir, 'taken'), join(dir, 'taken', 'below')])
     expect(refusal(() => openStore({ dir: where })).message).toContain('a file stands where its folder should be')
 })
+
+test.each([
+  ['nothing', undefined],
+  ['a text', 'runs'],
+  ['an object without a place', {}],
+  ['an empty folder', { dir: '' }],
+  ['a number', { file: 7 }],
+])('%s for a place makes no store and says how one is named', (_, place) => {
+  expect(() => openStore(place as never)).toThrow(
+    expect.objectContaining({ code: 'store-failed', message: expect.stringContaining('openStore({ dir: ".tenon" })') }),
+  )
+})
