@@ -14,11 +14,14 @@ test('an answer of the wrong shape goes back with what is wrong, and the right o
   expect(JSON.stringify(model.requests[2]?.messages.at(-1))).toContain('/city')
 })
 
-test('a model that never gets there fails the run by name', async () => {
+test('a model that never gets there fails the run by name, and what was wrong is told', async () => {
   const model = scriptedModel(() => [say('It is Oslo.')])
   const { engine } = hostOf(testAgent({ model, output }))
   const run = await engine.drive(await engine.submit({ agent: 'tester', goal: 'which city?' }))
-  expect(run.ended?.error?.code).toBe('output-invalid')
+  expect(run.ended?.error).toMatchObject({
+    code: 'output-invalid',
+    message: expect.stringMatching(/4 times in a row; the last time: it is not one JSON value/),
+  })
   expect(model.requests.length).toBeLessThan(8)
 })
 

@@ -5,6 +5,7 @@ import type { TurnState } from '../run/call-state.js'
 import type { RunState } from '../run/state.js'
 import type { Command, Planner } from './command.js'
 import { sameAgain } from './same-again.js'
+import { unusableInARow } from './unusable-turns.js'
 
 /** How often a turn may go wrong in a row before the run fails with a name. */
 export type Patience = {
@@ -16,9 +17,11 @@ export type Patience = {
   readonly paused: number
   /** Final answers of the wrong shape. */
   readonly shape: number
+  /** Turns whose calls were all of unknown tools or with arguments that do not fit. */
+  readonly unusable: number
 }
 
-const PATIENCE: Patience = { failures: 3, empty: 2, paused: 16, shape: 3 }
+const PATIENCE: Patience = { failures: 3, empty: 2, paused: 16, shape: 3, unusable: 5 }
 const WAIT: readonly Command[] = []
 
 /**
@@ -40,7 +43,10 @@ export function reactIn(run: RunState, scope: ScopeId, patience: Patience = PATI
   if (state.blocked.size > 0) return [...state.blocked].map((callId) => skip(run, callId))
   if (state.openCalls > 0) return WAIT
   if (turn.outcome === 'failed') return afterFailure(turn, scope, state.failuresInARow <= patience.failures)
-  if (turn.calls.length > 0) return ask(scope, sameAgain(run, state))
+  if (turn.calls.length > 0) {
+    const unusable = unusableInARow(run, state, patience.unusable + 1)
+    return unusable > patience.unusable ? unusableCalls(run, turn, unusable) : ask(scope, sameAgain(run, state))
+  }
   if (turn.outcome === 'interrupted') return ask(scope)
   if (turn.error) {
     if (state.failuresInARow <= patience.failures) return ask(scope)
@@ -68,7 +74,10 @@ export function reactIn(run: RunState, scope: ScopeId, patience: Patience = PATI
     )
   }
   if (run.outputRejections > patience.shape)
-    return fail('output-invalid', `The answer had the wrong shape ${run.outputRejections} times in a row.`)
+    return fail(
+      'output-invalid',
+      `The answer had the wrong shape ${run.outputRejections} times in a row; the last time: ${run.outputProblems.slice(0, 3).join('; ')}.`,
+    )
   if (state.transcript.hasWaiting) return ask(scope)
   return conclude(scope, answerOf(turn.blocks))
 }
@@ -91,6 +100,14 @@ function afterFailure(turn: TurnState, scope: ScopeId, patient: boolean): readon
   const again = turn.error?.retryable === true || turn.error?.code === 'context-overflow'
   if (again && patient) return ask(scope)
   return fail(turn.error?.code ?? 'model-failed', turn.error?.message ?? 'The model failed without saying why.')
+}
+
+function unusableCalls(run: RunState, turn: TurnState, times: number): readonly Command[] {
+  const last = turn.calls.map((callId) => run.call(callId).error?.message).at(-1)
+  return fail(
+    'model-failed',
+    `The model proposed nothing that can be called ${times} times in a row. The last: ${last}`,
+  )
 }
 
 function cut(turn: TurnState): readonly Command[] {

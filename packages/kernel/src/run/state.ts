@@ -40,6 +40,8 @@ export class RunState {
   forkedFrom: RunEventOf<'run-forked'>['from'] | undefined
   /** How often a final answer was sent back for its shape since the last one that had calls. */
   outputRejections = 0
+  /** What was wrong with the last of them. */
+  outputProblems: readonly string[] = []
   readonly turns = new Map<TurnId, TurnState>()
   readonly openTurns = new Set<TurnId>()
   readonly calls = new Map<CallId, CallState>()
@@ -122,6 +124,7 @@ export class RunState {
         return
       case 'output-rejected':
         this.outputRejections++
+        this.outputProblems = event.problems
         this.scope(this.turn(event.turnId).scope).transcript.wait(
           hostMessage(`The answer does not have the required shape: ${event.problems.join('; ')}. Answer again.`),
         )
