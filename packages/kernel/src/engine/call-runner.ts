@@ -103,7 +103,8 @@ export class CallRunner {
 
   #context(): HandContext {
     const { desk, callId, call } = this
-    return new HandContext(desk.runId, callId, call, this.#abort, this)
+    const room = boundsOf(this.tool, desk.bounds).text
+    return new HandContext(desk.runId, callId, call, room, this.#abort, this)
   }
 
   async #follow(events: AsyncIterable<HandEvent>): Promise<void> {

@@ -9,6 +9,7 @@ import { HOST } from '../content/provenance.js'
 import type { TenonError } from '../errors/error-table.js'
 import { errorRecord } from '../errors/error-table.js'
 import { KernelError } from '../errors/kernel-errors.js'
+import { boundsWithin } from '../ledger/landing.js'
 import type { InboxItem } from '../ports/journal.js'
 import { isPromise } from '../ports/maybe-promise.js'
 import type { HandGrant, InputNeed, Tool } from '../ports/tool.js'
@@ -369,7 +370,9 @@ export class Calls {
       runId: driver.runId,
       clock: driver.host.ports.clock,
       tuning: driver.host.tuning,
-      bounds: driver.host.tuning.output,
+      get bounds() {
+        return boundsWithin(driver.agent.model.contextWindow, driver.host.tuning.output)
+      },
       redact: driver.host.ports.redact,
       artifacts: driver.host.ports.artifacts,
       deliver: (body: RunEventBody, committed?: () => void) => driver.deliver(body, committed),

@@ -22,6 +22,7 @@ export class HandContext implements CallContext {
     readonly runId: RunId,
     readonly callId: CallId,
     call: CallState,
+    readonly room: number,
     abort: LazyAbort,
     teller: Teller,
   ) {

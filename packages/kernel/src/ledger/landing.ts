@@ -23,6 +23,21 @@ export type OutputBounds = {
 
 export const OUTPUT_BOUNDS: OutputBounds = { text: 32_000, head: 6_000, tail: 2_000, value: 64_000 }
 
+/**
+ * The bounds where a model has a window of so many tokens: one output takes a quarter of it at most, and a token is
+ * some four characters, so an output may have as many characters as the window has tokens.
+ */
+export function boundsWithin(window: number, bounds: OutputBounds): OutputBounds {
+  if (!(window > 0 && window < bounds.text)) return bounds
+  const scale = window / bounds.text
+  return {
+    ...bounds,
+    text: Math.floor(window),
+    head: Math.floor(bounds.head * scale),
+    tail: Math.floor(bounds.tail * scale),
+  }
+}
+
 export type Landed = {
   readonly content: readonly ContentBlock[]
   readonly value?: Json

@@ -3,6 +3,7 @@ import { hostOf, testAgent } from '../../test/support/host.js'
 import { callTool, say, scriptedModel } from '../../test/support/scripted-model.js'
 import { result, testTool } from '../../test/support/tools.js'
 import { ROOT_SCOPE } from '../content/ids.js'
+import type { CallContext } from '../ports/tool.js'
 import { RunState } from '../run/state.js'
 import { messageTokens } from './estimate.js'
 import { roomFor } from './make-room.js'
@@ -34,6 +35,24 @@ test('old observations give way before the window is full; goal, calls and the n
     run.scope('' as never).transcript.messages,
   )
 })
+
+test.each([4_096, 8_000, 2_000])(
+  'one long output takes a quarter of a window of %i tokens at most',
+  async (contextWindow) => {
+    const rooms: unknown[] = []
+    const long = testTool('long', ((_: unknown, { room }: CallContext) => {
+      rooms.push(room)
+      return result('lorem ipsum '.repeat(2_600))
+    }) as never)
+    const model = scriptedModel([[callTool('long'), callTool('long')], [say('done')]], { contextWindow })
+    const { engine } = hostOf(testAgent({ model, tools: [long] }))
+    const run = await engine.drive(await engine.submit({ agent: 'tester', goal: 'go' }))
+    expect(run.call('t1.1' as never).content).toMatchObject([{ kind: 'text' }, { kind: 'artifact', bytes: 31_200 }])
+    const shown = model.requests[1]?.messages.at(-1)
+    expect(shown && messageTokens(shown)).toBeLessThan(contextWindow / 2)
+    expect(rooms).toEqual([contextWindow, contextWindow])
+  },
+)
 
 test('a provider that says the window is full sooner than we think: room is made, and the turn goes again', async () => {
   const overflow = { code: 'context-overflow', message: 'too long', retryable: false } as const

@@ -89,6 +89,8 @@ export type CallContext = {
   readonly handle: Json | undefined
   /** What the call may use, of what the run's limits are about. Undefined where nothing bounds it. */
   readonly budget: Amounts | undefined
+  /** Characters of text that the view has room for; a longer output is kept as an artifact. Undefined: no bound is known. */
+  readonly room?: number
   /** Answers that came in since the hand last ran; those that it was given then, if none did. */
   readonly answers: readonly NeedAnswer[]
   /** Tells those who watch; may be called at any time, costs nothing when nobody does. */

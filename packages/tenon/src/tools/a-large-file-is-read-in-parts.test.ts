@@ -1,5 +1,6 @@
 import { closeSync, openSync, truncateSync, writeFileSync, writeSync } from 'node:fs'
 import { join } from 'node:path'
+import { plainText } from '@tenon/kernel'
 import { expect, test } from 'vitest'
 import { callContext, eventsOf, resultOf, textOf } from '../../test/kit/call-tool.js'
 import { temporaryFolder } from '../../test/kit/temporary-folder.js'
@@ -52,6 +53,25 @@ test('the parts of a file with an open last line add up to the file, for lines a
   }
   expect(text).toBe(whole)
 })
+
+test.each([4_096, 1_000])(
+  'where the view has room for %i characters no page is longer, and they add up to the file',
+  async (room) => {
+    const read = reader(temporaryFolder({ 'a.txt': numbered(1_000) }))
+    let text = ''
+    for (let from = 1, more = true; more; ) {
+      const page = await resultOf(read, { path: 'a.txt', from }, callContext({ room }))
+      expect(plainText(page.content).length).toBeLessThan(room)
+      const part = page.value as { text: string; to: number; more: boolean }
+      text += part.text
+      from = part.to + 1
+      more = part.more
+    }
+    expect(text).toBe(numbered(1_000))
+    const bytes = await resultOf(read, { path: 'a.txt', length: 20_000 }, callContext({ room }))
+    expect(plainText(bytes.content).length).toBeLessThan(room)
+  },
+)
 
 test('a range after the end says how many lines there are', async () => {
   const read = reader(temporaryFolder({ 'a.txt': numbered(3), 'empty.txt': '' }))

@@ -1,6 +1,7 @@
 import {
   ArtifactId,
   type Artifacts,
+  type CallContext,
   type HandResult,
   type JsonObject,
   type Tool,
@@ -40,11 +41,11 @@ export function readArtifactTool(artifacts: Artifacts, trust: Trust = 'untrusted
     origin: { kind: 'function', name: 'builtin' },
     trust,
     timeoutMs: 60_000,
-    run: (args: JsonObject, { signal }) => page(artifacts, args as Args, signal),
+    run: (args: JsonObject, context) => page(artifacts, args as Args, context),
   } satisfies Tool)
 }
 
-async function page(artifacts: Artifacts, args: Args, signal: AbortSignal): Promise<HandResult> {
+async function page(artifacts: Artifacts, args: Args, context: CallContext): Promise<HandResult> {
   const artifactId = ArtifactId(args.artifact)
   const meta = await artifacts.meta(artifactId)
   if (meta === undefined)
@@ -61,7 +62,7 @@ async function page(artifacts: Artifacts, args: Args, signal: AbortSignal): Prom
       'file-not-text',
       `The artifact is not text (${meta.mediaType}, ${readableSize(meta.bytes)}) and cannot be paged through.`,
     )
-  const { header, body, next } = await textPage(source, meta.name, args, 'utf-8', signal)
+  const { header, body, next } = await textPage(source, meta.name, args, 'utf-8', context)
   return {
     kind: 'result',
     content: [text(header), ...(body === '' ? [] : [text(body)]), ...(next === undefined ? [] : [text(next)])],

@@ -1,4 +1,4 @@
-import { type HandResult, type JsonObject, type Tool, type Trust, text } from '@tenon/kernel'
+import { type CallContext, type HandResult, type JsonObject, type Tool, type Trust, text } from '@tenon/kernel'
 import { HostError } from '../errors.js'
 import { deferredSchema } from '../schema/to-schema.js'
 import { type ByteSource, fileSource, memorySource } from './byte-source.js'
@@ -39,7 +39,7 @@ export function readFileTool(workspace: Workspace, trust: Trust): Tool {
     origin: { kind: 'function', name: 'builtin' },
     trust,
     timeoutMs: 60_000,
-    async run(args: JsonObject, { signal }) {
+    async run(args: JsonObject, context) {
       const wanted = args as Args
       const { handle, stats, place } = await workspace.openFile(wanted.path)
       try {
@@ -48,7 +48,7 @@ export function readFileTool(workspace: Workspace, trust: Trust): Tool {
         const media = mediaKindOf(head)
         if (media !== undefined && wanted.encoding === undefined) return await showMedia(file, media, trust)
         if (looksBinary(head) && wanted.encoding !== 'utf-16le') throw binary(file)
-        return await showText(file, wanted, trust, signal)
+        return await showText(file, wanted, trust, context)
       } finally {
         await handle.close()
       }
@@ -81,10 +81,15 @@ async function showMedia({ shown, source }: Text, media: MediaKind, trust: Trust
   }
 }
 
-async function showText({ shown, source }: Text, wanted: Args, trust: Trust, signal: AbortSignal): Promise<HandResult> {
+async function showText(
+  { shown, source }: Text,
+  wanted: Args,
+  trust: Trust,
+  context: CallContext,
+): Promise<HandResult> {
   const { encoding = 'utf-8' } = wanted
   const plain = encoding === 'utf-16le' ? await fromUtf16(shown, source) : source
-  const page = await textPage(plain, shown, wanted, encoding === 'latin1' ? 'latin1' : 'utf-8', signal)
+  const page = await textPage(plain, shown, wanted, encoding === 'latin1' ? 'latin1' : 'utf-8', context)
   const { header, body, next, range } = page
   return {
     kind: 'result',

@@ -1,4 +1,4 @@
-import type { JsonObject } from '@tenon/kernel'
+import type { CallContext, JsonObject } from '@tenon/kernel'
 import { HostError } from '../errors.js'
 import type { ByteSource } from './byte-source.js'
 import { decodeText, type TextEncoding } from './file-text.js'
@@ -24,6 +24,8 @@ export type TextPage = {
 
 /** Below the bound past which the engine keeps an output as an artifact: what can be read on needs none. */
 const MOST_BYTES = 28 * 1_024
+/** What the engine's bound is where the model's window is no smaller. */
+const USUAL_ROOM = 32_000
 const DEFAULT_LINES = 2_000
 const DEFAULT_LENGTH = 16 * 1_024
 const MOST_LINES = 20_000
@@ -41,16 +43,19 @@ export const PAGE_PROPERTIES: JsonObject = {
   length: { type: 'integer', minimum: 1, maximum: MOST_BYTES, description: `Bytes; ${DEFAULT_LENGTH} if absent.` },
 }
 
-/** @throws HostError `range-invalid` past the end, `file-not-text` */
+/** @param context of the call: a page takes no more than there is room for. @throws HostError `range-invalid` past the end, `file-not-text` */
 export function textPage(
   source: ByteSource,
   name: string,
   wanted: PageWanted,
   encoding: TextEncoding,
-  signal: AbortSignal,
+  { signal, room = USUAL_ROOM }: Pick<CallContext, 'signal' | 'room'>,
 ): Promise<TextPage> {
+  const most = Math.min(MOST_BYTES, Math.floor((MOST_BYTES * room) / USUAL_ROOM))
   const byBytes = wanted.offset !== undefined || wanted.length !== undefined
-  return byBytes ? bytePage(source, name, wanted, encoding) : linePage(source, name, wanted, encoding, signal)
+  return byBytes
+    ? bytePage(source, name, wanted, encoding, most)
+    : linePage(source, name, wanted, encoding, most, signal)
 }
 
 async function linePage(
@@ -58,9 +63,10 @@ async function linePage(
   name: string,
   { from = 1, lines = DEFAULT_LINES }: PageWanted,
   encoding: TextEncoding,
+  mostBytes: number,
   signal: AbortSignal,
 ): Promise<TextPage> {
-  const range = await readLineRange(source, { from, lines, mostBytes: MOST_BYTES, signal })
+  const range = await readLineRange(source, { from, lines, mostBytes, signal })
   const { to, total, cut } = range
   if (to < from && from > 1) throw new HostError('range-invalid', `${JSON.stringify(name)} has only ${total} lines.`)
   const end = range.offset + range.bytes.length
@@ -82,10 +88,11 @@ async function bytePage(
   name: string,
   { offset = 0, length = DEFAULT_LENGTH }: PageWanted,
   encoding: TextEncoding,
+  mostBytes: number,
 ): Promise<TextPage> {
   if (offset > 0 && offset >= source.size)
     throw new HostError('range-invalid', `${JSON.stringify(name)} has only ${source.size} bytes.`)
-  const bytes = await source.read(offset, length)
+  const bytes = await source.read(offset, Math.min(length, mostBytes))
   const isLast = offset + bytes.length >= source.size
   const begin = encoding === 'utf-8' ? characterBegin(bytes) : 0
   const stop = isLast || encoding !== 'utf-8' ? bytes.length : characterEnd(bytes, bytes.length)
