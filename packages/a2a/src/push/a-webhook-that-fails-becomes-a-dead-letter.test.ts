@@ -1,10 +1,11 @@
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import type { Store } from '@tenon/store'
 import { expect, onTestFinished, test, vi } from 'vitest'
 import { openService } from '../../test/support/open-service.js'
 import { scriptedAgent } from '../../test/support/scripted-agent.js'
 import { ANONYMOUS } from '../tasks/caller.js'
-import { PushSender } from './push-sender.js'
+import { PushSender, type PushSenderOptions } from './push-sender.js'
 import { SecretSeal } from './secret-seal.js'
 
 const SEND = { version: '1.0', signal: new AbortController().signal } as const
@@ -30,7 +31,7 @@ async function webhook(status: number, location = '') {
   return hook
 }
 
-async function told(url: string) {
+async function told(url: string, more: (store: Store) => Partial<PushSenderOptions> = () => ({})) {
   const allowed = ['127.0.0.1']
   const { agent } = scriptedAgent([[{ kind: 'text', text: 'done' }]])
   const { service, store } = openService(() => agent, {}, allowed)
@@ -40,7 +41,7 @@ async function told(url: string) {
   }
   const sent = await service.send(ANONYMOUS, { message, configuration }, SEND)
   const runId = service.runOf(ANONYMOUS, 'task' in sent ? sent.task.id : '')
-  const sender = new PushSender({ store, seal, allowed, attempts: 2, retryMs: 1 })
+  const sender = new PushSender({ store, seal, allowed, attempts: 2, retryMs: 1, ...more(store) })
   onTestFinished(() => sender.stop())
   sender.start()
   return { store, runId, sender }
@@ -94,4 +95,29 @@ test('what the owner of a webhook keeps secret is not in the store in clear, and
   const [target] = store.pushes.list(runId)
   expect(target?.body).not.toMatch(/s3cret|hush/)
   expect(seal.open(seal.seal('s3cret'))).toBe('s3cret')
+})
+
+test('a store that is locked when it is looked at, or when a webhook was told, ends nothing: all is told in the end', async () => {
+  const hook = await webhook(200)
+  const failed: string[] = []
+  const once = <Args extends unknown[], Result>(name: string, work: (...args: Args) => Result) => {
+    return (...args: Args): Result => {
+      if (failed.includes(name)) return work(...args)
+      failed.push(name)
+      throw new Error(`${name}: database is locked`)
+    }
+  }
+  const reported: unknown[] = []
+  const { store, runId } = await told(hook.url, (whole) => ({
+    store: {
+      ...whole,
+      pushes: { ...whole.pushes, due: once('due', whole.pushes.due), advance: once('advance', whole.pushes.advance) },
+      leases: { ...whole.leases, release: once('release', whole.leases.release) },
+    },
+    report: (error) => reported.push(error),
+  }))
+  await vi.waitFor(() => expect(hook.bodies.at(-1)).toContain('TASK_STATE_COMPLETED'), { timeout: 4_000 })
+  expect(failed.sort()).toEqual(['advance', 'due', 'release'])
+  expect(reported.length).toBeGreaterThan(0)
+  expect(store.pushes.dead(runId)).toEqual([])
 })

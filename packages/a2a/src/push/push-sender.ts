@@ -28,7 +28,7 @@ export type PushSenderOptions = {
   /** Signs each body, in the header `a2a-signature`: JWS with the payload left out, with the time in `iat`. */
   readonly signer?: CardSigner
   /** Told of each delivery that is given up. */
-  readonly report?: (error: A2AError) => void
+  readonly report?: (error: unknown) => void
 }
 
 const LOOK_MS = 100
@@ -66,7 +66,12 @@ export class PushSender {
       () => {
         this.#next = undefined
         if (this.#stop.signal.aborted) return
-        this.#look()
+        try {
+          this.#look()
+        } catch (error) {
+          // Such as a store that is locked just now: what is due stays due.
+          this.options.report?.(error)
+        }
         this.start()
       },
       true,
@@ -89,11 +94,13 @@ export class PushSender {
       if (this.#busy.has(name) || onHost >= perHost) continue
       if (!store.leases.acquire(name as RunId, store.holder, LEASE_MS)) continue
       this.#hosts.set(target.host, onHost + 1)
-      const done = this.#serve(target, name).finally(() => {
-        this.#busy.delete(name)
-        this.#hosts.set(target.host, (this.#hosts.get(target.host) ?? 1) - 1)
-        store.leases.release(name as RunId, store.holder)
-      })
+      const done = this.#serve(target, name)
+        .finally(() => {
+          this.#busy.delete(name)
+          this.#hosts.set(target.host, (this.#hosts.get(target.host) ?? 1) - 1)
+          store.leases.release(name as RunId, store.holder)
+        })
+        .catch((error: unknown) => this.options.report?.(error))
       this.#busy.set(name, done)
     }
   }

@@ -10,7 +10,7 @@ export type TaskKeeperOptions = {
   readonly clock?: Clock
   /** How often to look, in milliseconds; 500 if absent. */
   readonly everyMs?: number
-  /** Told of runs that could not be taken up. */
+  /** Told of runs that could not be taken up, and of a store that could not be looked at. */
   readonly report?: (error: unknown) => void
 }
 
@@ -48,7 +48,12 @@ export class TaskKeeper {
       this.options.everyMs ?? 500,
       () => {
         if (this.#stopped) return
-        this.#look()
+        try {
+          this.#look()
+        } catch (error) {
+          // Such as a store that is locked just now: the next look finds what this one could not.
+          this.options.report?.(error)
+        }
         this.#schedule()
       },
       true,
