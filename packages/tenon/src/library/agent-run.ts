@@ -12,6 +12,7 @@ import {
 } from '@tenon/kernel'
 import { resultText } from '../host/result-text.js'
 import type { Approve } from './approve.js'
+import { checkMessage } from './check-message.js'
 import { RunError } from './run-error.js'
 
 export type RunResult<T> = {
@@ -77,8 +78,9 @@ export class AgentRun<T> implements AsyncIterable<LiveItem> {
   }
 
   /** A message to the run while it works; its next turn sees it. */
-  tell(message: string | UserMessage): Promise<void> {
-    return this.#options.engine.tell(this.id, message)
+  async tell(message: string | UserMessage): Promise<void> {
+    checkMessage('A message to a run', message)
+    await this.#options.engine.tell(this.id, message)
   }
 
   cancel(reason?: string): Promise<void> {

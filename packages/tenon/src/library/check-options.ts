@@ -1,6 +1,7 @@
 import { KernelError, type Limits } from '@tenon/kernel'
 import { HostError } from '../errors.js'
 import { isSchema } from '../schema/to-schema.js'
+import { checkMessage } from './check-message.js'
 import { checkPolicy } from './check-policy.js'
 
 const LIMITS: readonly string[] = ['steps', 'calls', 'tokens', 'money', 'wallMs'] satisfies (keyof Limits)[]
@@ -33,8 +34,7 @@ export function checkAgentOptions(options: unknown): void {
 
 /** @throws HostError `options-invalid` */
 export function checkRunOptions(goal: unknown, { limits, deadline }: Loose): void {
-  if (typeof goal !== 'string' && !(isObject(goal) && goal.role === 'user' && Array.isArray(goal.blocks)))
-    throw invalid('The goal of a run is a text or a user message.')
+  checkMessage('The goal of a run', goal)
   checkLimits(limits)
   if (deadline !== undefined && !Number.isFinite(deadline))
     throw invalid('The deadline of a run is a time in epoch milliseconds: Date.now() + 60_000.')

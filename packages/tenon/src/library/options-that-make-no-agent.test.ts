@@ -3,6 +3,8 @@ import { expect, test } from 'vitest'
 import { tool } from '../tools/tool.js'
 import { agent } from './agent.js'
 
+const USER = { source: 'user', trust: 'user' } as const
+
 let asked = 0
 const model: Model = {
   author: { provider: 'test', model: 'written', dialect: 'none' },
@@ -53,6 +55,13 @@ test.each([
 test.each([
   ['no goal', undefined, {}],
   ['a goal that is no message', { text: 'go' }, {}],
+  ['a goal from nobody', { role: 'user', blocks: [] }, {}],
+  [
+    'a goal in blocks of another protocol',
+    { role: 'user', blocks: [{ type: 'text', text: 'go' }], provenance: USER },
+    {},
+  ],
+  ['a goal of more trust than there is', { role: 'user', blocks: [], provenance: { ...USER, trust: 'boss' } }, {}],
   ['a deadline that never comes', 'go', { deadline: Number.POSITIVE_INFINITY }],
   ['a date for a deadline', 'go', { deadline: new Date() }],
   ['a limit with a slip', 'go', { limits: { monney: 1 } }],
@@ -60,6 +69,13 @@ test.each([
   expect(() => agent({ model }).run(goal as never, options as never)).toThrow(
     expect.objectContaining({ code: 'options-invalid' }),
   )
+})
+
+test('a word to a run that is no message changes nothing', async () => {
+  const run = agent({ model }).run({ role: 'user', blocks: [{ kind: 'text', text: 'go' }], provenance: USER })
+  for (const wrong of [undefined, 7, {}, { role: 'user', blocks: [null], provenance: USER }])
+    await expect(run.tell(wrong as never)).rejects.toMatchObject({ code: 'options-invalid' })
+  expect((await run.result).text).toBe('done')
 })
 
 test('a signal that is aborted already starts nothing', async () => {

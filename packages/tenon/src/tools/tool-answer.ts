@@ -81,7 +81,7 @@ const isHandResult = (value: unknown): value is HandResult =>
 const isBlocks = (value: unknown): value is readonly ContentBlock[] =>
   Array.isArray(value) && value.length > 0 && value.every(isBlock)
 
-function isBlock(value: unknown): value is ContentBlock {
+export function isBlock(value: unknown): value is ContentBlock {
   if (!isJsonObject(value)) return false
   if (value.kind === 'text') return typeof value.text === 'string'
   if (value.kind === 'artifact') return typeof value.artifactId === 'string'
