@@ -21,6 +21,26 @@ test.each([
   expect(errorRecord(error)).toEqual({ code: 'tool-failed', message, retryable: false })
 })
 
+test('of a message that is too long the beginning is told, and no half of a secret', () => {
+  const secret = `sk-${'a1'.repeat(200)}`
+  const tail = normaliseError(new Error(`${`${secret}\n`.repeat(60)}the end`), 'tool-failed').message
+  expect(tail).toMatch(/^(?:\[secret\]\n)+\[secret\]…$/)
+})
+
+test.each([
+  ['one word', 'x'],
+  ['blank lines', '\n'],
+  ['spaces', ' '],
+  ['beginnings of tokens', '-eyJ'],
+  ['beginnings of keys', 'sk-'],
+  ['beginnings of paths', ' /a'],
+  ['beginnings of links', 'a://b:c'],
+])('a megabyte of %s is a message as any other', (_, part) => {
+  const { message } = normaliseError(new Error(`It broke: ${part.repeat(1_000_000 / part.length)}`), 'tool-failed')
+  expect(message).toMatch(/^It broke:/)
+  expect(message.length).toBeLessThan(2_100)
+})
+
 test('one of ours passes unchanged, also from a second copy of the package', async () => {
   const ours = new KernelError('run-unknown', 'There is no such run.')
   expect(normaliseError(ours, 'tool-failed')).toBe(ours)

@@ -1,5 +1,5 @@
 /** A stack trace begins here: it is of use to nobody and names the machine's folders. */
-const TRACE = /\n\s*(?:Traceback \(|File "|at \S+ \(|at (?:file:|\/)).*/s
+const TRACE = /\n[^\S\n]*(?:Traceback \(|File "|at \S+ \(|at (?:file:|\/)).*/s
 
 /**
  * What of a provider's words may be told: at most 400 characters, without a stack trace and without anything that looks

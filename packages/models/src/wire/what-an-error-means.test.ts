@@ -68,6 +68,11 @@ test.each<[string, number, Json | string]>([
   ['timeout', 504, ''],
   ['timeout', 524, ''],
   ['overloaded', 529, ''],
+  // A gateway passes the error of its own upstream on as text.
+  ['context-overflow', 400, error({ message: '{"error":{"code":"context_length_exceeded","message":"x"}}' })],
+  ['rate-limited', 502, error({ metadata: { raw: '{"error":{"code":"rate_limit_exceeded"}}' } })],
+  ['server-error', 500, error({ message: '{"error":{"code":"slow_down"' })],
+  ['wrong-endpoint', 302, ''],
   ['invalid-request', 422, { detail: [{ loc: ['body'], msg: 'field required' }] }],
   ['server-error', 500, ''],
   ['server-error', 520, ''],
@@ -153,6 +158,12 @@ test('a retryDelay in the details is a wait, prose is none', () => {
   expect(refused(429, error({ message: 'Please try again in 20s.' }))?.retryAfterMs).toBeUndefined()
 })
 
+test('headers that a gateway passes on inside of the error are read, and its own count for more', () => {
+  const body = error({ code: 429, message: 'x', metadata: { headers: { 'Retry-After': 9, 'X-Other': null } } })
+  expect(refused(429, body)?.retryAfterMs).toBe(9000)
+  expect(refused(429, body, { 'retry-after': '2' })?.retryAfterMs).toBe(2000)
+})
+
 test('a wait is kept only where waiting helps', () => {
   const headers = { 'retry-after': '5' }
   for (const status of [429, 500, 503, 504]) expect(refused(status, '', headers)?.retryAfterMs).toBe(5000)
@@ -163,6 +174,32 @@ test('what the provider says is told without anything that looks like a key', ()
   const told = refused(401, error({ message: 'Incorrect API key provided: sk-proj-abcdef0123456789.' }))
   expect(told?.message).toContain('Incorrect API key provided')
   expect(told?.message).not.toContain('abcdef')
+})
+
+test('who refused, how, and which request it was, is there for a program to read', () => {
+  const body = error({ code: 'insufficient_quota', message: 'x' })
+  for (const name of ['x-request-id', 'request-id'])
+    expect(refused(429, body, { [name]: 'req_1' })?.detail).toEqual({
+      provider: 'test',
+      status: 429,
+      providerCode: 'insufficient_quota',
+      requestId: 'req_1',
+    })
+  expect(refused(500, '')?.detail).toEqual({ provider: 'test', status: 500 })
+})
+
+test('of many words only the first are told, on one line', () => {
+  const told = refused(500, error({ message: `first\n\n  second ${'x'.repeat(1_000)}` }))?.message ?? ''
+  expect(told).toMatch(/says: first second x{387}…$/)
+})
+
+test.each([
+  ['blank lines', '\n'],
+  ['one half of a sentence', 'unknown name '],
+  ['a key without an end', 'Bearer '],
+])('a refusal that is nothing but %s is read all the same', (_, words) => {
+  for (const body of [words.repeat(60_000), JSON.stringify(error({ message: words.repeat(60_000) }))])
+    expect(refused(500, body)?.code).toBe('server-error')
 })
 
 test('a stack trace of the provider is not passed on', () => {

@@ -99,7 +99,7 @@ function evidenceOf(answer: FailedAnswer, parts: ErrorParts): ErrorEvidence {
   return {
     status: answer.status < 400 && said !== undefined ? Number(said) : answer.status,
     codes: new Set(parts.codes.map((code) => code.toLowerCase())),
-    words: [...parts.messages, ...(answer.text === undefined ? [] : [answer.text.slice(0, 4_000)])].join('\n'),
+    words: [...parts.messages, answer.text ?? ''].map((words) => words.slice(0, 4_000)).join('\n'),
   }
 }
 
