@@ -81,6 +81,11 @@ export class CallRunner {
     }
   }
 
+  /** It was told to stop, or its end is being written. */
+  get isEnding(): boolean {
+    return this.#over || this.#canceled !== undefined
+  }
+
   /** Asks the hand to stop. It may still tell what it did; after a grace period it is not listened to any more. */
   cancel(reason: string): void {
     if (this.#over || this.#canceled !== undefined) return
@@ -234,10 +239,11 @@ export class CallRunner {
   #settle(outcome: Outcome, error: TenonError): void {
     if (this.#over) return
     this.#end()
-    this.desk.callOver(this.callId, this.tool)
     const spent = this.#spent ?? unknownSpending(this.call, outcome)
     const message = error.traits.modelVisible ? error.message : `${this.tool.name} failed (${error.code}).`
-    const deliver = (safe: Landed): void =>
+    // Over only now: while its words are being kept, the run has something to wait for.
+    const deliver = (safe: Landed): void => {
+      this.desk.callOver(this.callId, this.tool)
       this.desk.deliver({
         kind: 'call-settled',
         callId: this.callId,
@@ -247,6 +253,7 @@ export class CallRunner {
         provenance: this.#provenance(),
         ...(spent === undefined ? {} : { spent }),
       })
+    }
     this.#keep({ content: [text(message)] }, this.desk.bounds, deliver, () =>
       deliver({ content: [text(`${this.tool.name} failed.`)] }),
     )

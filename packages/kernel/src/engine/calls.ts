@@ -93,9 +93,10 @@ export class Calls {
     this.#settle(callId, 'skipped', new KernelError('call-skipped', reason))
   }
 
+  /** A planner says so until the call has settled: what was told to stop is not told again. */
   cancel(callId: CallId, reason: string): void {
     const call = this.driver.run.calls.get(callId)
-    if (call && call.phase !== 'settled') this.#cancel(callId, call, reason)
+    if (call && call.phase !== 'settled' && !this.#running.get(callId)?.isEnding) this.#cancel(callId, call, reason)
   }
 
   cancelAll(reason: string): void {

@@ -2,7 +2,7 @@ import { text } from '../content/block.js'
 import type { CallId, ScopeId } from '../content/ids.js'
 import { canonicalJson } from '../content/json.js'
 import { hostMessage, userMessage } from '../content/message.js'
-import { HOST } from '../content/provenance.js'
+import { atMost, HOST } from '../content/provenance.js'
 import type { Agent } from '../engine/agent.js'
 import type { ViewSpec } from '../planner/command.js'
 import type { Digest } from '../ports/digest.js'
@@ -179,9 +179,9 @@ export class Ledger {
       const { name, content } = this.run.observation(callId)
       return [text(`Result of ${callId} (${name}):`), ...content]
     })
-    const trusts = calls.map((callId) => this.run.observation(callId).provenance)
-    const least = trusts.find(({ trust }) => trust === 'untrusted') ?? trusts[0]
-    return userMessage(blocks, least ?? { source: 'host', trust: 'host' })
+    const [first, ...others] = calls.map((callId) => this.run.observation(callId).provenance)
+    const least = others.reduce((low, one) => (atMost(one.trust, low.trust) ? one : low), first ?? HOST)
+    return userMessage(blocks, least)
   }
 }
 
