@@ -1,37 +1,11 @@
 import { expect, test } from 'vitest'
+import { calendar } from '../../test/support/calendar.js'
 import { submitted } from '../../test/support/submitted.js'
 import type { Submission } from '../run/events.js'
 import { RunState } from '../run/state.js'
 import { armDeadline } from './deadline.js'
 
 const DAY = 86_400_000
-
-/** A clock whose timers are refused what real ones cannot do. */
-function calendar() {
-  let now = 1_000
-  const timers = new Set<{ readonly at: number; readonly callback: () => void }>()
-  return {
-    now: () => now,
-    after(ms: number, callback: () => void) {
-      if (ms > 2 ** 31 - 1) throw new RangeError('no timer waits that long')
-      const timer = { at: now + ms, callback }
-      timers.add(timer)
-      return () => void timers.delete(timer)
-    },
-    pass(ms: number) {
-      const end = now + ms
-      for (;;) {
-        const next = [...timers].sort((a, b) => a.at - b.at)[0]
-        if (!next || next.at > end) break
-        now = next.at
-        timers.delete(next)
-        next.callback()
-      }
-      now = end
-    },
-    waiting: () => timers.size,
-  }
-}
 
 const runWith = (more: Partial<Submission>): RunState => RunState.of([submitted(more)])
 

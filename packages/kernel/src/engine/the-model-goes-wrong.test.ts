@@ -1,14 +1,16 @@
 import { expect, test } from 'vitest'
+import { calendar } from '../../test/support/calendar.js'
 import { hostOf, testAgent } from '../../test/support/host.js'
 import type { Line } from '../../test/support/scripted-model.js'
 import { callTool, say, scriptedModel } from '../../test/support/scripted-model.js'
 import { result, testTool } from '../../test/support/tools.js'
+import type { ErrorRecord } from '../errors/error-table.js'
 import type { KernelErrorCode } from '../errors/kernel-errors.js'
 import type { RunState } from '../run/state.js'
 import type { Tuning } from './ports.js'
 
 const overloaded = { code: 'overloaded', message: 'Overloaded.', retryable: true } as const
-const failing = (error: { code: string; message: string; retryable: boolean }): Line => ({
+const failing = (error: ErrorRecord): Line => ({
   blocks: [],
   finish: 'error',
   error,
@@ -50,6 +52,36 @@ test('a provider that never recovers ends the run after a bounded number of trie
   expect(asked).toBe(8)
 })
 
+test.each([
+  ['a wait of two minutes is kept to the millisecond', 120_000, [1, 2]],
+  ['a longer one is a person’s decision: nothing is asked again', 120_001, [1, 1]],
+])('%s', (_, retryAfterMs, asked) => {
+  const clock = calendar()
+  const model = scriptedModel([failing({ ...overloaded, retryAfterMs }), [say('done')]])
+  const { engine } = hostOf(testAgent({ model }), { clock, tuning: { retryMs: 1 } })
+  engine.submit({ agent: 'tester', goal: 'go' })
+  clock.pass(retryAfterMs - 1)
+  expect(model.requests).toHaveLength(asked[0] as number)
+  clock.pass(1)
+  expect(model.requests).toHaveLength(asked[1] as number)
+})
+
+test('waits between attempts double, with a quarter more or less, up to half a minute', () => {
+  const clock = calendar()
+  const model = scriptedModel(() => failing(overloaded))
+  const { engine } = hostOf(testAgent({ model }), { clock, tuning: { retryMs: 8_000, attempts: 5 } })
+  const waits: number[] = []
+  engine.subscribe((item) => {
+    if (item.kind === 'retrying') waits.push(item.afterMs)
+  })
+  engine.submit({ agent: 'tester', goal: 'go' })
+  for (let attempt = 1; attempt < 5; attempt++) clock.pass(40_000)
+  for (const [index, most] of [8_000, 16_000, 30_000, 30_000].entries()) {
+    expect(waits[index]).toBeGreaterThanOrEqual(most * 0.75)
+    expect(waits[index]).toBeLessThanOrEqual(most * 1.25)
+  }
+})
+
 test('a stream that breaks after a finished call: the call runs, the turn is not said twice', async () => {
   const ran: unknown[] = []
   const note = testTool('note', (args) => {
@@ -69,16 +101,33 @@ test('a stream that breaks after a finished call: the call runs, the turn is not
   expect([...run.turns.values()].map(({ outcome }) => outcome)).toEqual(['failed', 'finished'])
 })
 
-test('a stalled stream fails by name; heartbeats that carry nothing do not keep it alive', async () => {
+test('a stream without progress is stopped and fails by name; one that goes on slowly is left alone', async () => {
+  const clock = calendar()
   let aborted = false
-  const stalled: Line = async function* (_request, signal) {
-    signal.addEventListener('abort', () => (aborted = true))
-    await new Promise((_, reject) => signal.addEventListener('abort', () => reject(signal.reason)))
-    yield* []
+  const slow: Line = async function* () {
+    for (let piece = 0; piece < 3; piece++) {
+      clock.pass(900)
+      yield { kind: 'progress' }
+    }
+    clock.pass(900)
+    yield { kind: 'finished', finish: 'error', usage: null, diagnostics: [], error: overloaded }
   }
-  const { run } = await runOf([stalled, stalled, stalled, stalled, [say('late')]], { stallMs: 10, attempts: 1 })
+  const stalled: Line = async function* (_request, signal) {
+    clock.pass(900)
+    yield { kind: 'progress' }
+    clock.pass(1_000)
+    aborted = signal.aborted
+    yield { kind: 'block-ended', index: 0, block: say('too late') }
+  }
+  const model = scriptedModel([slow, stalled, [say('done')]])
+  const { engine } = hostOf(testAgent({ model }), { clock, tuning: { stallMs: 1_000, attempts: 1 } })
+  const run = await engine.drive(await engine.submit({ agent: 'tester', goal: 'go' }))
+  expect([...run.turns.values()].map(({ error, blocks }) => [error?.code, blocks.length])).toEqual([
+    ['overloaded', 0],
+    ['model-stalled', 0],
+    [undefined, 1],
+  ])
   expect(aborted).toBe(true)
-  expect(run.lastTurn()?.error?.code ?? run.ended?.error?.code).toBe('model-stalled')
 })
 
 test('an empty completion is asked again with a word, then fails by name', async () => {

@@ -139,7 +139,7 @@ export class TurnRunner {
 
   #finished(event: Finished): void {
     const failed = event.finish === 'error' || event.finish === 'truncated'
-    const error = event.error && cleanError(event.error, this.desk.redact)
+    const error = event.error && this.#cleaned(event.error)
     if (failed && this.#again(error)) return
     const { finish, diagnostics, servedBy } = event
     const usage = event.usage && soundUsage(event.usage)
@@ -168,7 +168,6 @@ export class TurnRunner {
     if (this.#over || !error?.retryable || this.#blocks > 0 || this.#attempt >= attempts) return false
     const backoff = Math.min(30_000, retryMs * 2 ** (this.#attempt - 1)) * (0.75 + Math.random() / 2)
     const afterMs = Math.round(Math.max(backoff, error.retryAfterMs ?? 0))
-    if (afterMs > MAX_RETRY_WAIT_MS) return false
     this.#stopWatch?.()
     this.desk.publish({
       kind: 'retrying',
@@ -211,8 +210,13 @@ export class TurnRunner {
   }
 
   #record(thrown: unknown): ErrorRecord {
-    const { redact } = this.desk
-    return cleanError(errorRecord(normaliseError(thrown, 'model-failed', redact)), redact)
+    return this.#cleaned(errorRecord(normaliseError(thrown, 'model-failed', this.desk.redact)))
+  }
+
+  /** The error as it stands in the journal. One that asks for too long a wait is tried again by nobody here. */
+  #cleaned(error: ErrorRecord): ErrorRecord {
+    const clean = cleanError(error, this.desk.redact)
+    return (error.retryAfterMs ?? 0) > MAX_RETRY_WAIT_MS ? { ...clean, retryable: false } : clean
   }
 }
 
