@@ -19,7 +19,9 @@ export function isHolderDead(holder: string): boolean {
   const pid = Number(itsPid)
   if (scheme !== 'tenon' || itsHost !== host() || !Number.isSafeInteger(pid) || pid <= 0) return false
   if (!exists(pid)) return true
-  return began !== '' && beganAt(pid) !== began
+  // Of a process of another user some systems tell nothing: that proves no death.
+  const itsBegin = beganAt(pid)
+  return began !== '' && itsBegin !== undefined && itsBegin !== began
 }
 
 /** Containers may share a host name and a volume, but not their process numbers. */
