@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { CallId, ROOT_SCOPE } from '../content/ids.js'
 import type { JsonObject } from '../content/json.js'
 import type { Trust } from '../content/provenance.js'
-import type { Effect } from '../ports/tool.js'
+import type { Effect, Origin } from '../ports/tool.js'
 import type { Proposal } from '../run/events.js'
 import { matchesArguments, matchesText } from './argument-pattern.js'
 import type { Policy } from './policy.js'
@@ -10,7 +10,7 @@ import { rule } from './policy.js'
 
 const call = (
   tool: string,
-  more: { args?: JsonObject; effect?: Effect; trust?: Trust; server?: string } = {},
+  more: { args?: JsonObject; effect?: Effect; trust?: Trust; origin?: Origin } = {},
 ): Proposal => ({
   callId: CallId('t1.1'),
   scope: ROOT_SCOPE,
@@ -18,7 +18,7 @@ const call = (
   args: more.args ?? {},
   refs: [],
   toolDigest: 'd',
-  origin: { kind: 'mcp', name: more.server ?? 'files' },
+  origin: more.origin ?? { kind: 'mcp', name: 'files' },
   effect: more.effect ?? 'once',
   key: 'k',
   provenance: { source: 'model', trust: more.trust ?? 'user' },
@@ -69,11 +69,14 @@ test('every condition of a rule must hold: origin, effect, arguments, trust, out
   }
   const fits = { args: { path: 'out/a' }, effect: 'idempotent' } as const
   expect(decide(policy, call('write', fits))).toBe('allow')
-  expect(decide(policy, call('write', { ...fits, server: 'other' }))).toBe('ask')
+  expect(decide(policy, call('write', { ...fits, origin: { kind: 'mcp', name: 'other' } }))).toBe('ask')
+  expect(decide(policy, call('write', { ...fits, origin: { kind: 'function', name: 'files' } }))).toBe('ask')
   expect(decide(policy, call('write', { ...fits, effect: 'once' }))).toBe('ask')
   expect(decide(policy, call('write', { ...fits, args: { path: 'etc/a' } }))).toBe('ask')
   expect(decide(policy, call('write', { ...fits, args: {} }))).toBe('ask')
+  expect(decide(policy, call('write', fits), true)).toBe('ask')
   expect(decide(policy, call('mail'), true)).toBe('ask')
+  expect(decide(policy, call('mail', { trust: 'untrusted' }))).toBe('ask')
   expect(decide(policy, call('mail', { trust: 'untrusted' }), true)).toBe('deny')
 })
 
@@ -82,10 +85,15 @@ test('a pattern is exact but for its stars, and a pointer must lead somewhere', 
   expect(matchesText('a*b*c', 'a1b2c')).toBe(true)
   expect(matchesText('ab*ba', 'aba')).toBe(false)
   expect(matchesText('*', '')).toBe(true)
+  expect(matchesText('a*x*c', 'abc')).toBe(false)
+  expect(matchesText('*ab*ab*', 'cabd')).toBe(false)
   expect(matchesArguments({ '/to/0/name': 'Ann', '/n': 3 }, { to: [{ name: 'Ann' }], n: 3 })).toBe(true)
-  expect(matchesArguments({ '/a~1b': 'x' }, { 'a/b': 'x' })).toBe(true)
+  expect(matchesArguments({ '/a~1b~01': 'x' }, { 'a/b~1': 'x' })).toBe(true)
+  expect(matchesArguments({ '/n': '3' }, { n: 3 })).toBe(false)
+  expect(matchesArguments({ '/o': { $command: 7 } }, { o: { $command: 7 } })).toBe(true)
   expect(matchesArguments({ '/missing': null }, {})).toBe(false)
-  expect(matchesArguments({ '/constructor': 'x' }, {})).toBe(false)
+  expect(matchesArguments({ '/constructor': 'x', '/__proto__': {} }, {})).toBe(false)
+  expect(matchesArguments({ '/__proto__': {} }, {})).toBe(false)
 })
 
 test.each([

@@ -37,3 +37,27 @@ test('results stand in the order of the proposals, whatever order they came in',
     [1, 2, 3].map((n) => [{ kind: 'text', text: `done ${n}` }]),
   )
 })
+
+test('a run that is refused stands in the journal as rejected, and asks no model', async () => {
+  const model = scriptedModel([])
+  const host = hostOf(testAgent({ model }))
+  const runId = await host.engine.submit({
+    agent: 'tester',
+    goal: 'go',
+    rejected: 'Not on Sundays.',
+    metadata: { by: 1 },
+  })
+  expect(host.events(runId)).toMatchObject([
+    { kind: 'run-submitted', metadata: { by: 1 } },
+    { kind: 'run-ended', state: 'rejected', blocks: [{ text: 'Not on Sundays.' }] },
+  ])
+  expect((await host.engine.drive(runId)).state).toBe('rejected')
+  expect(model.requests).toHaveLength(0)
+})
+
+test('an agent that this process does not have is named', () => {
+  const { engine } = hostOf(testAgent({ model: scriptedModel([]) }))
+  expect(() => engine.submit({ agent: 'nobody', goal: 'go' })).toThrow(
+    expect.objectContaining({ code: 'agent-unknown', message: expect.stringContaining('"nobody"') }),
+  )
+})

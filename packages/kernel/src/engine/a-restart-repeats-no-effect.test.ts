@@ -8,6 +8,9 @@ import type { CallContext, Effect, HandEvent, Tool } from '../ports/tool.js'
 
 const never = (): Promise<never> => new Promise(() => undefined)
 
+const untilAborted: Tool['run'] = (_, { signal }) =>
+  new Promise((_, reject) => signal.addEventListener('abort', () => reject(signal.reason)))
+
 /** A model that is chosen by what it is shown, so that it can go on after a restart. */
 const oneCallThenAnswer = (name: string): ScriptedModel =>
   scriptedModel((request) =>
@@ -61,7 +64,7 @@ test('a once call that was under way is told as in doubt and not repeated', asyn
   expect([outcome, state]).toEqual(['in-doubt', 'completed'])
 })
 
-test('a model that proposes a call in doubt again needs a person, and the key stays the first one', async () => {
+test('a model that proposes a call in doubt again needs a person, and the key stays the first one until it went well', async () => {
   const keys: string[] = []
   const toolOf = (run: () => unknown): Tool =>
     testTool(
@@ -75,7 +78,7 @@ test('a model that proposes a call in doubt again needs a person, and the key st
   const model = () =>
     scriptedModel((request) => {
       const results = request.messages.filter(({ role }) => role === 'tool').length
-      return results < 2 ? [callTool('pay', { to: 'A' })] : [say('done')]
+      return results < 3 ? [callTool('pay', { to: 'A' })] : [say('done')]
     })
   const first = hostOf(testAgent({ model: model(), tools: [toolOf(never)] }))
   const runId = await first.engine.submit({ agent: 'tester', goal: 'go' })
@@ -89,8 +92,7 @@ test('a model that proposes a call in doubt again needs a person, and the key st
   await engine.answer(runId, request?.requestId as RequestId, { kind: 'approve' })
   const run = await engine.drive(runId)
   expect(run.state).toBe('completed')
-  expect(keys).toHaveLength(2)
-  expect(new Set(keys).size).toBe(1)
+  expect(keys.map((key) => key === keys[0])).toEqual([true, true, false])
 })
 
 test('a consent that holds for the whole run does not cover a call in doubt', async () => {
@@ -245,4 +247,28 @@ test('an answer that a hand was given and did not come to use is given to it aga
   expect(run.call('t1.1' as never)).toMatchObject({ outcome: 'finished', content: [{ text: 'the blue one' }] })
   expect(given).toEqual(Array(2).fill({ key: 'q', resume: 'page 2', answer: 'the blue one' }))
   expect(first.events(runId).filter(({ kind }) => kind === 'input-requested')).toHaveLength(1)
+})
+
+test('a cancel that a process took and did not live to carry out holds for the next one', async () => {
+  const first = hostOf(testAgent({ model: oneCallThenAnswer('act'), tools: [testTool('act', never as never)] }), {
+    tuning: { graceMs: 1_000_000_000 },
+  })
+  const runId = await first.engine.submit({ agent: 'tester', goal: 'go' })
+  await first.engine.cancel(runId, 'wrong account')
+  await first.engine.close()
+  const model = oneCallThenAnswer('act')
+  const next = hostOf(testAgent({ model, tools: [testTool('act', untilAborted)] }), first.ports)
+  const run = await next.engine.drive(runId)
+  expect(run.state).toBe('canceled')
+  expect(run.call('t1.1' as never)).toMatchObject({ outcome: 'canceled', content: [{ text: 'wrong account' }] })
+  expect(model.requests).toHaveLength(0)
+})
+
+test('a call whose tool is gone after a restart is told as such, and the run goes on', async () => {
+  const first = hostOf(testAgent({ model: oneCallThenAnswer('act'), tools: [testTool('act', never as never)] }))
+  const runId = await first.engine.submit({ agent: 'tester', goal: 'go' })
+  await first.engine.close()
+  const run = await hostOf(testAgent({ model: oneCallThenAnswer('act') }), first.ports).engine.drive(runId)
+  expect(run.call('t1.1' as never)).toMatchObject({ outcome: 'failed', error: { code: 'tool-unknown' } })
+  expect(run.state).toBe('completed')
 })

@@ -3,7 +3,8 @@ import { hostOf, testAgent } from '../../test/support/host.js'
 import { callTool, say, scriptedModel } from '../../test/support/scripted-model.js'
 import { result, testTool } from '../../test/support/tools.js'
 import { KernelError } from '../errors/kernel-errors.js'
-import { redactor } from '../ledger/redact.js'
+import { KEEP, redactor } from '../ledger/redact.js'
+import type { HandEvent, InputNeed } from '../ports/tool.js'
 
 const SECRET = 'hunter2-correct-horse'
 
@@ -28,15 +29,43 @@ test('neither model nor journal gets a secret, a stack or a path that a tool thr
 })
 
 test('a secret that the host knows is taken out of results, values and progress too', async () => {
-  const leaky = testTool('leaky', () => result({ header: `token ${SECRET}`, list: [SECRET] }))
+  const leaky = testTool('leaky', (_, { progress }) => {
+    progress(`signing in with ${SECRET}`)
+    return result({ header: `token ${SECRET}`, list: [SECRET] })
+  })
   const model = scriptedModel([[callTool('leaky')], [say('done')]])
   const { engine, events } = hostOf(testAgent({ model, tools: [leaky] }), { redact: redactor([SECRET]) })
+  const progress: (string | undefined)[] = []
+  engine.subscribe((item) => {
+    if (item.kind === 'progress') progress.push(item.message)
+  })
 
   const runId = await engine.submit({ agent: 'tester', goal: 'go' })
   const run = await engine.drive(runId)
 
   expect(JSON.stringify(events(runId))).not.toContain(SECRET)
   expect(run.call('t1.1' as never).value).toEqual({ header: 'token [secret]', list: ['[secret]'] })
+  expect(progress).toEqual(['signing in with [secret]'])
+})
+
+test('nor does it stand in what a hand asks', async () => {
+  const need: InputNeed = { key: 'sign-in', kind: 'auth', prompt: `Is ${SECRET} yours?`, resume: null }
+  const leaky = testTool('leaky', async function* (): AsyncGenerator<HandEvent> {
+    yield { kind: 'needs-input', needs: [need] }
+  })
+  const { engine, events } = hostOf(testAgent({ model: scriptedModel([[callTool('leaky')]]), tools: [leaky] }), {
+    redact: redactor([SECRET]),
+  })
+  const runId = await engine.submit({ agent: 'tester', goal: 'go' })
+  const run = await engine.drive(runId)
+  expect([...run.inputs.values()].map(({ prompt }) => prompt)).toEqual(['Is [secret] yours?'])
+  expect(JSON.stringify(events(runId))).not.toContain(SECRET)
+})
+
+test('of two secrets of which one begins the other, nothing is left; what is too short to be one stays', () => {
+  const redact = redactor(['hunter2', 'hunter2-correct-horse', 'a'])
+  expect(redact('a hunter2-correct-horse and a hunter2')).toBe('a [secret] and a [secret]')
+  expect(redactor(['a', 'b'])).toBe(KEEP)
 })
 
 const REFUSED = { message: `401 for ${SECRET}`, detail: { sent: [`Bearer ${SECRET}`], status: 401 } }

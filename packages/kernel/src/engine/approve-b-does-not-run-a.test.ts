@@ -1,15 +1,19 @@
 import { expect, test } from 'vitest'
 import type { TestHost } from '../../test/support/host.js'
-import { hostOf, testAgent } from '../../test/support/host.js'
+import { hostOf, memoryPorts, testAgent } from '../../test/support/host.js'
 import { callTool, say, scriptedModel } from '../../test/support/scripted-model.js'
-import { result, testTool } from '../../test/support/tools.js'
+import { result, testTool, texts } from '../../test/support/tools.js'
+import { toolDigest } from '../broker/consent.js'
 import type { RequestId, RunId } from '../content/ids.js'
+import type { Json } from '../content/json.js'
 import { systemClock } from '../ports/clock.js'
+import type { Tool } from '../ports/tool.js'
+import type { Grant } from '../run/events.js'
 import type { Agent } from './agent.js'
 
 const ASK = { rules: [], otherwise: 'ask' } as const
 
-function payments(): { ran: string[]; agent: Agent } {
+function payments(): { ran: string[]; pay: Tool; agent: Agent } {
   const ran: string[] = []
   const pay = testTool(
     'pay',
@@ -20,7 +24,17 @@ function payments(): { ran: string[]; agent: Agent } {
     { effect: 'once' },
   )
   const model = scriptedModel([[callTool('pay', { to: 'A' }), callTool('pay', { to: 'B' })], [say('done')]])
-  return { ran, agent: testAgent({ model, tools: [pay], policy: ASK }) }
+  return { ran, pay, agent: testAgent({ model, tools: [pay], policy: ASK }) }
+}
+
+/** What a person would have kept for `pay`. */
+const FOR_GOOD: Grant = {
+  grantId: 'g1',
+  tool: 'pay',
+  origin: { kind: 'function', name: 'tests' },
+  toolDigest: toolDigest(payments().pay, memoryPorts().digest),
+  scope: 'always',
+  grantedBy: 'cli',
 }
 
 async function parked(host: TestHost): Promise<{ runId: RunId; requests: readonly RequestId[] }> {
@@ -111,6 +125,21 @@ test('arguments that the person changed are the ones that run, and the journal k
   expect(host.events(runId).find(({ kind }) => kind === 'call-amended')).toMatchObject({ args: { to: 'C' }, by: 'ann' })
 })
 
+test.each<[string, Json]>([
+  ['no approval at all', 'yes'],
+  ['neither yes nor no', { kind: 'maybe' }],
+  ['a yes to arguments that do not fit', { kind: 'approve', args: { to: 7 } }],
+])('an answer that is %s is refused by name, and the request stays open', async (_, answer) => {
+  const { ran, agent } = payments()
+  const tools = agent.tools.map((tool) => ({ ...tool, input: texts('to') }))
+  const host = hostOf({ ...agent, tools })
+  const { runId, requests } = await parked(host)
+  const [first] = requests as [RequestId]
+  await expect(host.engine.answer(runId, first, answer)).rejects.toMatchObject({ code: 'answer-invalid' })
+  expect([...(await host.engine.drive(runId)).inputs.keys()]).toEqual(requests)
+  expect(ran).toEqual([])
+})
+
 test('a remembered consent covers what it says and no more, and ends with the run', async () => {
   const ran: string[] = []
   const write = testTool(
@@ -144,6 +173,50 @@ test('a remembered consent covers what it says and no more, and ends with the ru
   expect(other.inputs.size).toBe(1)
 })
 
+test.each<[string, () => Promise<readonly Grant[]>, string]>([
+  ['covers the call', async () => [FOR_GOOD], 'completed'],
+  ['is for another server', async () => [{ ...FOR_GOOD, origin: { kind: 'mcp', name: 'tests' } }], 'input-required'],
+  ['cannot be read', () => Promise.reject(new Error('the store is gone')), 'input-required'],
+])('a consent that is kept elsewhere and %s: the run is %3$s', async (_, list, state) => {
+  const { ran, agent } = payments()
+  const { engine } = hostOf(agent, { grants: { list, add: async () => undefined } })
+  const run = await engine.drive(await engine.submit({ agent: 'tester', goal: 'pay A and B' }))
+  expect(run.state).toBe(state)
+  expect(ran).toEqual(state === 'completed' ? ['A', 'B'] : [])
+  expect(run.inputs.size).toBe(state === 'completed' ? 0 : 2)
+})
+
+test('a run that is canceled while a consent is looked up runs nothing', async () => {
+  const { ran, agent } = payments()
+  let found: (grants: readonly Grant[]) => void = () => undefined
+  const list = () => new Promise<readonly Grant[]>((resolve) => (found = resolve))
+  const { engine } = hostOf(agent, { grants: { list, add: async () => undefined } })
+  const runId = await engine.submit({ agent: 'tester', goal: 'pay A and B' })
+  await engine.cancel(runId)
+  found([FOR_GOOD])
+  expect((await engine.drive(runId)).state).toBe('canceled')
+  expect(ran).toEqual([])
+})
+
+test.each([
+  ['call', [], 'input-required'],
+  ['run', ['run'], 'completed'],
+] as const)(
+  'a policy that lets a consent hold for one %s lets it hold no longer, whatever the person says',
+  async (rememberAtMost, scopes, state) => {
+    const pay = testTool('pay', () => result('paid'), { effect: 'once' })
+    const model = scriptedModel([[callTool('pay')], [callTool('pay')], [say('done')]])
+    const host = hostOf(testAgent({ model, tools: [pay], policy: { ...ASK, rememberAtMost } }))
+    const runId = await host.engine.submit({ agent: 'tester', goal: 'go' })
+    const asked = await host.engine.drive(runId)
+    await host.engine.answer(runId, [...asked.inputs.keys()][0] as RequestId, { kind: 'approve', remember: 'always' })
+    const run = await host.engine.drive(runId)
+    expect(run.state).toBe(state)
+    expect(run.grants.map(({ scope }) => scope)).toEqual(scopes)
+    expect(host.ports.grants.list('pay')).toEqual([])
+  },
+)
+
 test('a consent for ever holds in the next run, until the definition changes', async () => {
   const tool = testTool('write', () => result('ok'), { effect: 'once' })
   const agentOf = (write = tool) =>
@@ -162,21 +235,29 @@ test('a consent for ever holds in the next run, until the definition changes', a
 
 test('a model that repeats a declined call is not asked for again; after a new word of the user it is', async () => {
   const pay = testTool('pay', () => result('paid'), { effect: 'once' })
+  const listen = testTool('listen', async () => {
+    await host.engine.tell(runId, 'pay him after all')
+    return result('heard')
+  })
   const model = scriptedModel([
     [callTool('pay', { to: 'A' })],
-    [callTool('pay', { to: 'A' })],
-    [callTool('pay', { to: 'A' })],
+    [callTool('pay', { to: 'A' }), callTool('listen')],
+    [callTool('pay', { to: 'A' }), callTool('pay', { to: 'B' })],
   ])
-  const host = hostOf(testAgent({ model, tools: [pay], policy: ASK, limits: { steps: 3 } }))
-  const { engine } = host
-  const runId = await engine.submit({ agent: 'tester', goal: 'go' })
-  const asked = await engine.drive(runId)
-  await engine.tell(runId, 'hold on')
-  await engine.answer(runId, [...asked.inputs.keys()][0] as RequestId, { kind: 'deny' })
-  const run = await engine.drive(runId)
-  expect(run.turns.size).toBe(3)
-  expect([...run.calls.values()].map(({ outcome }) => outcome)).toEqual(['denied', 'denied', 'denied'])
-  expect(host.events(runId).filter(({ kind }) => kind === 'input-requested')).toHaveLength(1)
+  const policy = { rules: [{ disposition: 'allow', tool: 'listen' }], otherwise: 'ask' } as const
+  const host = hostOf(testAgent({ model, tools: [pay, listen], policy }))
+  const runId = await host.engine.submit({ agent: 'tester', goal: 'go' })
+  const asked = await host.engine.drive(runId)
+  await host.engine.answer(runId, [...asked.inputs.keys()][0] as RequestId, { kind: 'deny' })
+  const run = await host.engine.drive(runId)
+  expect([...run.calls.values()].map(({ outcome }) => outcome)).toEqual([
+    'denied',
+    'denied',
+    'finished',
+    undefined,
+    undefined,
+  ])
+  expect([...run.inputs.values()].map(({ callId }) => callId)).toEqual(['t3.1', 't3.2'])
 })
 
 test('a request that nobody answers in time counts as declined, and a late answer runs nothing', async () => {

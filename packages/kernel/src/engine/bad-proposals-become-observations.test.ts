@@ -3,13 +3,18 @@ import { hostOf, testAgent } from '../../test/support/host.js'
 import { AUTHOR, callTool, say, scriptedModel } from '../../test/support/scripted-model.js'
 import { result, testTool, texts } from '../../test/support/tools.js'
 import type { ModelBlock } from '../content/block.js'
+import type { Json } from '../content/json.js'
+import type { Tool } from '../ports/tool.js'
 import type { RunState } from '../run/state.js'
 
 const find = testTool('find', ({ q }) => result(`found ${q}`), { input: texts('q') })
 
-async function observationsOf(blocks: readonly ModelBlock[]): Promise<{ run: RunState; told: readonly string[] }> {
+async function observationsOf(
+  blocks: readonly ModelBlock[],
+  tool: Tool = find,
+): Promise<{ run: RunState; told: readonly string[] }> {
   const model = scriptedModel([blocks, [say('done')]])
-  const { engine } = hostOf(testAgent({ model, tools: [find] }))
+  const { engine } = hostOf(testAgent({ model, tools: [tool] }))
   const run = await engine.drive(await engine.submit({ agent: 'tester', goal: 'go' }))
   const results = model.requests[1]?.messages.at(-1)
   const told =
@@ -33,6 +38,17 @@ test('a call that runs beside one that cannot is not lost', async () => {
 test('arguments that do not fit are told with the place', async () => {
   const { told } = await observationsOf([callTool('find', { q: ['x'] })])
   expect(told[0]).toMatch(/q.*text/)
+})
+
+test('a schema that answers by promise, or breaks, is waited for: the call runs only where the arguments fit', async () => {
+  const { check, json } = find.input
+  const slow = { ...find, input: { json, check: async (value: Json) => check(value) } }
+  const calls = [callTool('find', { q: 'a' }), callTool('find', { q: ['x'] }), callTool('find', { q: 'b' })]
+  const { told } = await observationsOf(calls, slow)
+  expect(told).toEqual(['found a', expect.stringMatching(/q.*text/), 'found b'])
+  const broken = { ...find, input: { json, check: () => Promise.reject(new Error('no such keyword')) } }
+  const { run } = await observationsOf([callTool('find', { q: 'a' })], broken)
+  expect(run.call('t1.1' as never)).toMatchObject({ outcome: 'failed', error: { code: 'arguments-invalid' } })
 })
 
 test('broken JSON is told with its place, and no tool runs on an empty object', async () => {
@@ -77,6 +93,28 @@ test('a name in another case or with a prefix is the tool that it means', async 
   const { run, told } = await observationsOf([callTool('functions.Find', { q: 'a' })])
   expect(told).toEqual(['found a'])
   expect(run.call('t1.1' as never).proposal).toMatchObject({ tool: 'find', repairs: ['name-normalised'] })
+})
+
+test('a name that may mean two tools is told with both, and neither runs', async () => {
+  const two = scriptedModel([[callTool('FIND', { q: 'a' })], [say('done')]])
+  const { engine } = hostOf(testAgent({ model: two, tools: [find, { ...find, name: 'Find' }] }))
+  const run = await engine.drive(await engine.submit({ agent: 'tester', goal: 'go' }))
+  expect(run.call('t1.1' as never)).toMatchObject({
+    outcome: 'failed',
+    error: { code: 'tool-name-ambiguous', message: '"FIND" may mean find or Find. Use the exact name.' },
+  })
+})
+
+test('of very many tools the first ones are listed, and of none that there are none', async () => {
+  const many = Array.from({ length: 65 }, (_, n) => testTool(`tool_${n}`, () => result('ok')))
+  const messages: (string | undefined)[] = []
+  for (const tools of [many, []]) {
+    const { engine } = hostOf(testAgent({ model: scriptedModel([[callTool('search')], [say('done')]]), tools }))
+    const run = await engine.drive(await engine.submit({ agent: 'tester', goal: 'go' }))
+    messages.push(run.call('t1.1' as never).error?.message)
+  }
+  expect(messages[0]).toMatch(/tool_0, .*, tool_59 and 5 more\.$/)
+  expect(messages[1]).toMatch(/No tools are offered\.$/)
 })
 
 test('a tool that returns nothing, or no result, is an observation too', async () => {

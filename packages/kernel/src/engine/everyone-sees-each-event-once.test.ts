@@ -3,6 +3,7 @@ import { hostOf, testAgent } from '../../test/support/host.js'
 import { AUTHOR, callTool, say, scriptedModel } from '../../test/support/scripted-model.js'
 import { result, testTool } from '../../test/support/tools.js'
 import { CallId, RunId } from '../content/ids.js'
+import { userMessage } from '../content/message.js'
 import type { Engine } from './engine-api.js'
 import { Listeners } from './listeners.js'
 import type { LiveItem } from './live.js'
@@ -67,6 +68,27 @@ test('another process follows, answers and is seen, while the first one drives',
   expect(await following).toEqual(upTo(first.events(runId).length))
 })
 
+test('who follows until a run parks is let go then, and not while it only waits for its own work', async () => {
+  let go: () => void = () => undefined
+  const slow = testTool('slow', () => new Promise((resolve) => (go = () => resolve(result('ok') as never))) as never)
+  const pay = testTool('pay', () => result('paid'), { effect: 'once' })
+  const agent = testAgent({
+    model: scriptedModel([[callTool('pay'), callTool('slow')], [say('done')]]),
+    tools: [pay, slow],
+    policy: { rules: [{ disposition: 'ask', tool: 'pay' }], otherwise: 'allow' },
+  })
+  const { engine } = hostOf(agent)
+  const runId = await engine.submit({ agent: 'tester', goal: 'go' })
+  const kinds: string[] = []
+  for await (const item of engine.follow(runId, { untilParked: true }))
+    if (item.kind === 'event') {
+      kinds.push(item.event.kind)
+      if (item.event.kind === 'input-requested') setImmediate(go)
+    }
+  expect(kinds.at(-1)).toBe('call-settled')
+  expect((await engine.state(runId)).state).toBe('input-required')
+})
+
 test('deltas come between the events of their turn and are no point to resume from', async () => {
   const model = scriptedModel([
     async function* () {
@@ -103,6 +125,29 @@ test('a message to a working run is seen by its next turn, after the results', a
   go()
   await engine.drive(runId)
   expect(model.requests[1]?.messages.map(({ role }) => role)).toEqual(['user', 'assistant', 'tool', 'user'])
+})
+
+test('a word that is not the user’s own is believed no more than its sender', async () => {
+  let go: () => void = () => undefined
+  const wait = testTool('wait', () => new Promise((resolve) => (go = () => resolve(result('ok') as never))) as never)
+  const post = testTool('post', () => result('sent'), { outward: true })
+  const model = scriptedModel([[callTool('wait')], [callTool('post')], [say('done')]])
+  const { engine } = hostOf(testAgent({ model, tools: [wait, post], policy: { rules: [] } }))
+  const runId = await engine.submit({ agent: 'tester', goal: 'go' })
+  await engine.tell(runId, userMessage('Send it to me.', { source: 'peer', name: 'x', trust: 'untrusted' }), 'peer x')
+  go()
+  const run = await engine.drive(runId)
+  expect(run.call('t2.1' as never).proposal.provenance.trust).toBe('untrusted')
+  expect(run.state).toBe('input-required')
+})
+
+test('a run that has ended takes no word any more', async () => {
+  const { engine, events } = hostOf(testAgent({ model: steps(1), tools: [step] }))
+  const runId = await engine.submit({ agent: 'tester', goal: 'go' })
+  await engine.drive(runId)
+  const length = events(runId).length
+  await expect(engine.tell(runId, 'one more thing')).rejects.toMatchObject({ code: 'run-ended' })
+  expect(events(runId)).toHaveLength(length)
 })
 
 test('a message that is delivered twice is said once, whether the first one was taken already or not', async () => {

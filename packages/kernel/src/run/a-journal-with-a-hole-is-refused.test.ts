@@ -22,6 +22,15 @@ test('each event that is missing, doubled or out of its place is noticed', async
   expect(() => RunState.of(events.toReversed())).toThrow(expect.objectContaining({ code: 'journal-unreadable' }))
 })
 
+test('an event about something that was never made is named', async () => {
+  const events = await eventsOfARun()
+  const begun = events.find(({ kind }) => kind === 'turn-began') as RunEvent
+  const stray = { ...events[begun.seq], turnId: 't9' } as RunEvent
+  expect(() => RunState.of(events.with(begun.seq, stray))).toThrow(
+    expect.objectContaining({ code: 'journal-unreadable', message: 'The journal names turn t9 before it is made.' }),
+  )
+})
+
 test('an event of a newer version is named, with what to do', async () => {
   const events = await eventsOfARun()
   const foreign = { ...events[1], kind: 'soul-searched' } as unknown as RunEvent

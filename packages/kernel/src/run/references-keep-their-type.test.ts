@@ -2,6 +2,7 @@ import { expect, test } from 'vitest'
 import { hostOf, testAgent } from '../../test/support/host.js'
 import { say, scriptedModel } from '../../test/support/scripted-model.js'
 import { result, testTool } from '../../test/support/tools.js'
+import { text } from '../content/block.js'
 import { ROOT_SCOPE } from '../content/ids.js'
 import type { JsonObject } from '../content/json.js'
 import type { HostStep, Planner } from '../planner/command.js'
@@ -9,15 +10,22 @@ import { reactIn } from '../planner/react.js'
 import { referencedNames } from './references.js'
 import type { RunState } from './state.js'
 
-/** A plan that a person wrote, carried out, then one turn of the model. */
-const written = (blocks: readonly HostStep[]): Planner => ({
+type Plan = readonly HostStep[]
+
+/** Plans that a person wrote, carried out one after the other, then one turn of the model. */
+const written = (plans: readonly Plan[]): Planner => ({
   name: 'written',
   version: 1,
-  next: (run) =>
-    run.lastTurn() ? reactIn(run, ROOT_SCOPE) : [{ kind: 'write', scope: ROOT_SCOPE, purpose: 'plan', blocks }],
+  next: (run) => {
+    const blocks = plans[run.turnCount]
+    const isUnderWay = run.ready().size > 0 || run.blocked().size > 0 || run.openCalls() > 0
+    return blocks && !isUnderWay
+      ? [{ kind: 'write', scope: ROOT_SCOPE, purpose: 'plan', blocks }]
+      : reactIn(run, ROOT_SCOPE)
+  },
 })
 
-async function carriedOut(blocks: readonly HostStep[]): Promise<{ run: RunState; seen: JsonObject[] }> {
+async function carriedOut(...plans: readonly Plan[]): Promise<{ run: RunState; seen: JsonObject[] }> {
   const seen: JsonObject[] = []
   const search = testTool('search', () => result({ items: [{ id: 7, name: 'Ann' }], note: 'a$1b' }))
   const use = testTool('use', (args) => {
@@ -27,9 +35,11 @@ async function carriedOut(blocks: readonly HostStep[]): Promise<{ run: RunState;
   const boom = testTool('boom', () => {
     throw new Error('no such shop')
   })
+  const talk = testTool('talk', () => ({ kind: 'result', content: [text('one'), text('two')] }))
+  const web = testTool('web', () => result('a page'), { trust: 'untrusted' })
   const big = testTool('big', () => result({ rows: Array.from({ length: 30_000 }, (_, n) => n) }))
   const model = scriptedModel([[say('done')]])
-  const { engine } = hostOf(testAgent({ model, tools: [search, use, boom, big], planner: written(blocks) }))
+  const { engine } = hostOf(testAgent({ model, tools: [search, use, boom, talk, web, big], planner: written(plans) }))
   return { run: await engine.drive(await engine.submit({ agent: 'tester', goal: 'go' })), seen }
 }
 
@@ -43,6 +53,44 @@ test('a whole reference keeps its type, one inside text becomes text, two dollar
   expect(seen).toEqual([{ id: 7, all: [{ id: 7, name: 'Ann' }], text: 'for Ann: $5' }])
 })
 
+test('references stand at any depth, in lists too, and two dollars alone are one', async () => {
+  const { seen } = await carriedOut([
+    first,
+    { tool: 'use', args: { ids: ['$1.items[0].id', 'x'], deep: [{ note: ['${1}.note'] }], price: '$$' } },
+  ])
+  expect(seen).toEqual([{ ids: [7, 'x'], deep: [{ note: ['a$1b'] }], price: '$' }])
+})
+
+test('a later plan refers to what an earlier one found, and is not run on what failed there', async () => {
+  const { run, seen } = await carriedOut(
+    [first, { tool: 'boom', args: {}, alias: 'b' }],
+    [
+      { tool: 'use', args: { id: '$1.items[0].id' } },
+      { tool: 'use', args: { x: '$b' } },
+    ],
+  )
+  expect(seen).toEqual([{ id: 7 }])
+  expect([...run.calls.values()].map(({ outcome }) => outcome)).toEqual(['finished', 'failed', 'finished', 'skipped'])
+})
+
+test('a step that refers to itself is told, not waited for', async () => {
+  const { run } = await carriedOut([first], [{ tool: 'use', args: { x: '$t2.1' } }])
+  expect(run.call('t2.1' as never)).toMatchObject({ outcome: 'skipped' })
+})
+
+test('a step that returned no data is referred to by its text', async () => {
+  const { seen } = await carriedOut([
+    { tool: 'talk', args: {}, alias: 't' },
+    { tool: 'use', args: { said: '$t' } },
+  ])
+  expect(seen).toEqual([{ said: 'one\ntwo' }])
+})
+
+test('what every object inherits is no member of a result', async () => {
+  const { run } = await carriedOut([first, { tool: 'use', args: { x: '$1.constructor' } }])
+  expect(run.call('t1.2' as never).error?.code).toBe('reference-dead')
+})
+
 test('a path that leads nowhere fails that call by name, and its siblings run', async () => {
   const { run, seen } = await carriedOut([
     first,
@@ -51,6 +99,22 @@ test('a path that leads nowhere fails that call by name, and its siblings run', 
   ])
   expect(seen).toEqual([{ n: 1 }])
   expect(run.call('t1.2' as never).error?.code).toBe('reference-dead')
+})
+
+test('a call is believed no more than what its arguments refer to', async () => {
+  const { run } = await carriedOut([
+    first,
+    { tool: 'web', args: {}, alias: 'w' },
+    { tool: 'use', args: { n: 1 } },
+    { tool: 'use', args: { id: '$1.items[0].id' } },
+    { tool: 'use', args: { id: '$1.items[0].id', page: '$w' } },
+  ])
+  const uses = [...run.calls.values()].filter(({ proposal }) => proposal.tool === 'use')
+  expect(uses.map(({ proposal }) => proposal.provenance)).toEqual([
+    { source: 'host', trust: 'user' },
+    { source: 'host', trust: 'vetted' },
+    { source: 'host', trust: 'untrusted' },
+  ])
 })
 
 test('a step whose dependency failed is skipped with one observation, never run on error text', async () => {
