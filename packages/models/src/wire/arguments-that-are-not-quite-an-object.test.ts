@@ -101,5 +101,6 @@ test('halves of a pair join across pieces, a half that stays alone is replaced a
   const alone = chatStream([{ content: 'a\ud83d' }, { content: 'b' }])
   expect(readWire({ body: alone })).toMatchObject({ blocks: [{ text: 'a\ufffdb' }], diagnostics: ['lone-surrogate'] })
   expect(argsOf(['{"a":"\\ud83d"}'])).toMatchObject({ args: { a: '\ufffd' }, diagnostics: ['lone-surrogate'] })
+  expect(argsOf(['{"a":[1,{"\\ud83d":"\\udc00"}]}'])).toMatchObject({ args: { a: [1, { '\ufffd': '\ufffd' }] } })
   expect(argsOf(['{"a":"\ud83d', '\ude00"}'])).toMatchObject({ args: { a: '😀' }, diagnostics: [] })
 })

@@ -1,4 +1,13 @@
-import type { Author, Json, JsonObject, Message, ModelRequest, ToolCallBlock, TurnBlock } from '@tenon/kernel'
+import type {
+  Author,
+  Json,
+  JsonObject,
+  MediaBlock,
+  Message,
+  ModelRequest,
+  ToolCallBlock,
+  TurnBlock,
+} from '@tenon/kernel'
 import { CallId, HOST, text, USER, userMessage } from '@tenon/kernel'
 import { expect, test } from 'vitest'
 import { chatStream, fragment, namedSse, readWire, type Wire } from '../../test/support/read-wire.js'
@@ -198,6 +207,26 @@ test('an id that an earlier turn has is not used again, and what was sent before
   expect(after.at(-2)).toMatchObject({ tool_calls: [{ id: 'call_t2_2' }] })
 })
 
+test('an id that we make is not one that a provider gave, and no longer than providers allow', () => {
+  const author: Author = { provider: 'test', model: 'm-1', dialect: 'openai-chat' }
+  const call = (callId: string, alias?: string): ToolCallBlock => ({
+    kind: 'tool-call',
+    callId: CallId(callId),
+    name: 'look',
+    args: {},
+    author,
+    ...(alias === undefined ? {} : { alias }),
+  })
+  const turn = [call('a.1', 'call_b_1'), call('b.1'), call(`${'scope.'.repeat(20)}1`), call(`${'scope.'.repeat(20)}2`)]
+  const [, assistant, ...tools] = write('openai-chat', conversation(turn)).messages as JsonObject[]
+  const calls = assistant?.tool_calls as JsonObject[]
+  const ids = calls.map(({ id }) => id)
+  expect(ids.slice(0, 2)).toEqual(['call_b_1', 'call_b_1_1'])
+  for (const id of ids.slice(2)) expect(id).toMatch(/^call_[0-9a-f]{40}$/)
+  expect(new Set(ids).size).toBe(4)
+  expect(tools.map((tool) => tool.tool_call_id)).toEqual(ids)
+})
+
 test('broken arguments never stand in a history', () => {
   const deltas = [
     fragment({ index: 0, id: 'c', name: 'f', args: '{"a":' }),
@@ -295,6 +324,75 @@ test('pictures are shown where the dialect can, and everything else is told', ()
     expect(body).toContain('sha256:1')
   }
   expect(JSON.stringify(write('openai-chat', messages, { provider: 'deepseek' }))).not.toContain('aGk=')
+})
+
+const data = (bytes: string) => ({ kind: 'data', base64: btoa(bytes) }) as const
+const url = (address: string) => ({ kind: 'url', url: address }) as const
+const FILES: readonly MediaBlock[] = [
+  { kind: 'file', mediaType: 'application/pdf', name: 'a.pdf', source: data('pdf') },
+  { kind: 'file', mediaType: 'application/pdf', source: url('https://h/b.pdf') },
+  { kind: 'file', mediaType: 'text/markdown', name: 'c.md', source: data('# Hi') },
+  { kind: 'file', mediaType: 'application/zip', source: data('zip') },
+  { kind: 'image', mediaType: 'image/png', source: url('https://h/e.png') },
+  { kind: 'image', mediaType: 'image/png', source: { kind: 'artifact', artifactId: 'sha256:1' as never } },
+  { kind: 'audio', mediaType: 'audio/x-wav', source: data('wav') },
+  { kind: 'audio', mediaType: 'audio/mpeg', source: data('mp3') },
+  { kind: 'audio', mediaType: 'audio/ogg', source: data('ogg') },
+]
+const inLine = (type: string, bytes: string) => `data:${type};base64,${btoa(bytes)}`
+const told = { text: expect.stringContaining('cannot be shown it') }
+
+test.each<[DialectName, readonly unknown[]]>([
+  [
+    'anthropic-messages',
+    [
+      {
+        type: 'document',
+        source: { type: 'base64', media_type: 'application/pdf', data: btoa('pdf') },
+        title: 'a.pdf',
+      },
+      { type: 'document', source: { type: 'url', url: 'https://h/b.pdf' } },
+      { type: 'document', source: { type: 'text', media_type: 'text/plain', data: '# Hi' }, title: 'c.md' },
+      told,
+      { type: 'image', source: { type: 'url', url: 'https://h/e.png' } },
+      ...Array(4).fill(told),
+    ],
+  ],
+  [
+    'openai-responses',
+    [
+      { type: 'input_file', filename: 'a.pdf', file_data: inLine('application/pdf', 'pdf') },
+      { type: 'input_file', file_url: 'https://h/b.pdf' },
+      { type: 'input_file', filename: 'c.md', file_data: inLine('text/markdown', '# Hi') },
+      { type: 'input_file', filename: 'file', file_data: inLine('application/zip', 'zip') },
+      { type: 'input_image', image_url: 'https://h/e.png', detail: 'auto' },
+      ...Array(4).fill(told),
+    ],
+  ],
+  [
+    'openai-chat',
+    [
+      { type: 'file', file: { filename: 'a.pdf', file_data: inLine('application/pdf', 'pdf') } },
+      told,
+      { type: 'file', file: { filename: 'c.md', file_data: inLine('text/markdown', '# Hi') } },
+      { type: 'file', file: { filename: 'file', file_data: inLine('application/zip', 'zip') } },
+      { type: 'image_url', image_url: { url: 'https://h/e.png' } },
+      told,
+      { type: 'input_audio', input_audio: { data: btoa('wav'), format: 'wav' } },
+      { type: 'input_audio', input_audio: { data: btoa('mp3'), format: 'mp3' } },
+      told,
+    ],
+  ],
+])('%s is sent files, links and recordings in its own form, and is told of what it has none for', (dialect, parts) => {
+  const body = write(dialect, [userMessage(FILES)], { provider: 'openai' })
+  const [message] = (body.messages ?? body.input) as readonly { content: Json }[]
+  expect(message?.content).toEqual(parts.map((part) => (part === told ? expect.objectContaining(told) : part)))
+})
+
+test('a history that begins with what a model said begins with a word of the user for Anthropic', () => {
+  const turn = turnOf(chatTurn)
+  const { messages } = write('anthropic-messages', conversation(turn).slice(1))
+  expect((messages as readonly JsonObject[]).map(({ role }) => role)).toEqual(['user', 'assistant', 'user'])
 })
 
 test('namedSse events make the same turn as the whole body does', () => {
