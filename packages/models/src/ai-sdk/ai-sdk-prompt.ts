@@ -9,7 +9,7 @@ import type {
 } from '@tenon/kernel'
 import { isJsonObject, plainText } from '@tenon/kernel'
 import { staysFor, wroteIt } from '../wire/authorship.js'
-import { toldArtifact, toldMedia } from '../wire/told-media.js'
+import { isShowable, toldArtifact, toldMedia, wireType } from '../wire/told-media.js'
 import type { ToolNames } from '../wire/tool-names.js'
 import { COMMON_CALL_IDS, NINE_CALL_IDS, wireCallIds } from '../wire/wire-call-ids.js'
 import type {
@@ -115,12 +115,16 @@ function contentPart(block: ContentBlock, context: PromptContext): PromptPart {
   if (block.kind === 'artifact') return { type: 'text', text: toldArtifact(block) }
   const data = fileData(block, context)
   if (data === undefined) return { type: 'text', text: toldMedia(block) }
-  const { mediaType } = block
+  const mediaType = wireType(block.mediaType)
   return { type: 'file', data, mediaType, ...(block.name === undefined ? {} : { filename: block.name }) }
 }
 
+/** Which of them a model of another library takes is that library's matter. */
+const KINDS = ['image', 'audio', 'file'] as const
+
 function fileData(block: MediaBlock, { version, urls }: PromptContext): FileData | undefined {
   const { source } = block
+  if (!isShowable(block, KINDS)) return undefined
   if (source.kind === 'data') return version === 'v4' ? { type: 'data', data: source.base64 } : source.base64
   if (source.kind === 'artifact' || !URL.canParse(source.url) || !takesUrl(urls, block.mediaType, source.url))
     return undefined
@@ -149,9 +153,9 @@ function toolOutput(block: ToolResultBlock, version: AiSdkVersion): ToolOutput {
 }
 
 function outputPart(part: ContentBlock, version: AiSdkVersion): ToolOutputPart {
-  if (part.kind === 'text' || part.kind === 'artifact' || part.source.kind !== 'data')
+  if (part.kind === 'text' || part.kind === 'artifact' || part.source.kind !== 'data' || !isShowable(part, KINDS))
     return { type: 'text', text: toldText(part) }
-  const { mediaType } = part
+  const mediaType = wireType(part.mediaType)
   const data = part.source.base64
   if (version === 'v4') return { type: 'file', data: { type: 'data', data }, mediaType }
   if (version === 'v2') return { type: 'media', data, mediaType }

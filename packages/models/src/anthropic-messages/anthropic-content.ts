@@ -1,7 +1,7 @@
 import type { AssistantMessage, Author, CallId, ContentBlock, JsonObject, ModelRequest } from '@tenon/kernel'
 import { isJsonObject } from '@tenon/kernel'
 import { staysFor, wroteIt } from '../wire/authorship.js'
-import { toldArtifact, toldMedia } from '../wire/told-media.js'
+import { isShowable, toldArtifact, toldMedia, wireType } from '../wire/told-media.js'
 import type { ToolNames } from '../wire/tool-names.js'
 import { wireCallIds } from '../wire/wire-call-ids.js'
 import type { AnthropicQuirks } from './anthropic-quirks.js'
@@ -110,11 +110,11 @@ function mediaContent(
   quirks: AnthropicQuirks,
 ): JsonObject | undefined {
   const { source, mediaType } = block
-  if (!quirks.media.includes(block.kind) || source.kind === 'artifact') return undefined
+  if (!isShowable(block, quirks.media) || source.kind === 'artifact') return undefined
   const bytes =
     source.kind === 'url'
       ? { type: 'url', url: source.url }
-      : { type: 'base64', media_type: mediaType, data: source.base64 }
+      : { type: 'base64', media_type: wireType(mediaType), data: source.base64 }
   if (block.kind === 'image') return { type: 'image', source: bytes }
   const title = block.name === undefined ? {} : { title: block.name }
   if (mediaType === 'application/pdf') return { type: 'document', source: bytes, ...title }

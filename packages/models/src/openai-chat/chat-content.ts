@@ -1,5 +1,5 @@
 import type { ContentBlock, Json, MediaBlock } from '@tenon/kernel'
-import { mediaUrl, toldArtifact, toldMedia } from '../wire/told-media.js'
+import { isShowable, mediaUrl, toldArtifact, toldMedia } from '../wire/told-media.js'
 import type { ChatQuirks } from './chat-quirks.js'
 
 /** Content as the chat dialect takes it: a text where that is all, else a list of parts. */
@@ -41,7 +41,7 @@ export function chatResult(
 }
 
 function mediaPart(block: MediaBlock, quirks: ChatQuirks): Json | undefined {
-  if (!quirks.media.includes(block.kind)) return undefined
+  if (!isShowable(block, quirks.media)) return undefined
   const url = mediaUrl(block)
   if (url === undefined) return undefined
   if (block.kind === 'image') return { type: 'image_url', image_url: { url } }

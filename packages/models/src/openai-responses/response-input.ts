@@ -2,7 +2,7 @@ import type { AssistantMessage, Author, CallId, ContentBlock, Json, JsonObject, 
 import { isJsonObject } from '@tenon/kernel'
 import { argumentsText } from '../wire/arguments-text.js'
 import { staysFor, wroteIt } from '../wire/authorship.js'
-import { mediaUrl, toldArtifact, toldMedia } from '../wire/told-media.js'
+import { isShowable, mediaUrl, toldArtifact, toldMedia } from '../wire/told-media.js'
 import type { ToolNames } from '../wire/tool-names.js'
 import { wireCallIds } from '../wire/wire-call-ids.js'
 import type { ResponsesQuirks } from './responses-quirks.js'
@@ -71,7 +71,7 @@ function contentParts(blocks: readonly ContentBlock[], quirks: ResponsesQuirks):
   return blocks.map((block) => {
     if (block.kind === 'text') return { type: 'input_text', text: block.text }
     if (block.kind === 'artifact') return { type: 'input_text', text: toldArtifact(block) }
-    const url = quirks.media.includes(block.kind) ? mediaUrl(block) : undefined
+    const url = isShowable(block, quirks.media) ? mediaUrl(block) : undefined
     if (url === undefined) return { type: 'input_text', text: toldMedia(block) }
     if (block.kind === 'image') return { type: 'input_image', image_url: url, detail: 'auto' }
     return block.source.kind === 'url'

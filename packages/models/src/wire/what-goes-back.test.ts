@@ -395,6 +395,22 @@ test('a history that begins with what a model said begins with a word of the use
   expect((messages as readonly JsonObject[]).map(({ role }) => role)).toEqual(['user', 'assistant', 'user'])
 })
 
+test('a picture that no provider takes is told, so that it does not have every later request refused', () => {
+  const image = (mediaType: string, base64: string) =>
+    ({ kind: 'image', mediaType, source: { kind: 'data', base64 } }) as const
+  const odd = [image('image/svg+xml', 'PHN2Zz4='), image('image/*', 'c3Rhcg=='), image('image/png', 'not base64!')]
+  const messages: Message[] = [
+    { role: 'user', blocks: [...odd, image('image/png', ''), image('image/jpg', 'anBn')], provenance: USER },
+  ]
+  for (const dialect of Object.keys(DIALECTS) as DialectName[]) {
+    const body = JSON.stringify(write(dialect, messages))
+    expect(body.match(/cannot be shown it/g)).toHaveLength(4)
+    for (const { source } of odd) expect(body).not.toContain(source.base64)
+    expect(body).toContain('anBn')
+    expect(body).toMatch(/image\/jpeg/)
+  }
+})
+
 test('namedSse events make the same turn as the whole body does', () => {
   const content = JSON.parse(String(anthropicTurn.body)).content as JsonObject[]
   const streamed = namedSse(
