@@ -11,6 +11,7 @@ import type { HandGrant, Tool } from '../ports/tool.js'
 import type { CallState } from '../run/call-state.js'
 import type { ApprovalAnswer, Grant, Outcome, RunEventBody } from '../run/events.js'
 import { CONSENT } from '../run/state.js'
+import { bestEffort } from './best-effort.js'
 import type { RunDesk } from './run-desk.js'
 
 type Answered = Extract<InboxItem, { kind: 'answer' }>
@@ -182,7 +183,7 @@ export class Consents {
       grantedBy: item.by ?? 'user',
     }
     driver.record({ kind: 'grant-added', grant })
-    if (grant.scope === 'always') driver.afterCommit(() => void driver.host.ports.grants.add(grant))
+    if (grant.scope === 'always') driver.afterCommit(() => bestEffort(() => driver.host.ports.grants.add(grant)))
   }
 
   /** Consent that a hand had elsewhere, for the rest of the run. Given once, however often it is reported. */

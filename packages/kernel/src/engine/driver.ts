@@ -9,6 +9,7 @@ import { isPromise } from '../ports/maybe-promise.js'
 import type { RunEvent, RunEventBody } from '../run/events.js'
 import type { RunState } from '../run/state.js'
 import type { Agent } from './agent.js'
+import { bestEffort } from './best-effort.js'
 import { Calls } from './calls.js'
 import { armDeadline, timeUp } from './deadline.js'
 import type { LiveItem } from './live.js'
@@ -173,13 +174,11 @@ export class Driver implements RunDesk {
     const removed = (): void => {
       for (const id of ids) this.taken.delete(id)
     }
-    try {
+    // What fails stays in `taken`, and whoever takes the run up reads what it was for in the journal.
+    bestEffort(() => {
       const done = this.host.ports.inbox.remove(this.runId, ids)
-      if (isPromise(done)) done.then(removed, () => undefined)
-      else removed()
-    } catch {
-      // It stays in `taken`, and whoever takes the run up reads what it was for in the journal.
-    }
+      return isPromise(done) ? done.then(removed) : removed()
+    })
   }
 
   #takeOne(item: InboxItem): void {

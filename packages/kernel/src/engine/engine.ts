@@ -1,9 +1,9 @@
+import { isApprovalAnswer } from '../broker/approval-answer.js'
 import { invalid } from '../broker/intake.js'
 import { text } from '../content/block.js'
 import type { CallId, RequestId, RunId } from '../content/ids.js'
 import { RunId as asRunId, ContextId, sortableId } from '../content/ids.js'
 import type { Json, JsonObject } from '../content/json.js'
-import { isJsonObject } from '../content/json.js'
 import type { UserMessage } from '../content/message.js'
 import { userMessage } from '../content/message.js'
 import { KernelError } from '../errors/kernel-errors.js'
@@ -13,7 +13,7 @@ import { systemClock } from '../ports/clock.js'
 import type { InboxItem } from '../ports/journal.js'
 import type { MaybePromise } from '../ports/maybe-promise.js'
 import { isPromise } from '../ports/maybe-promise.js'
-import type { ApprovalAnswer, InputRequest, RunEvent, Submission } from '../run/events.js'
+import type { InputRequest, RunEvent, Submission } from '../run/events.js'
 import { CONSENT, RunState } from '../run/state.js'
 import type { Agent } from './agent.js'
 import { Driver } from './driver.js'
@@ -344,13 +344,15 @@ class RunEngine implements Engine {
 
   async #checkAnswer(run: RunState, request: InputRequest, answer: Json): Promise<void> {
     if (request.kind !== 'approval' || request.key !== CONSENT) return
-    const { kind, args } = (isJsonObject(answer) ? answer : {}) as Partial<ApprovalAnswer & { args: Json }>
-    if (kind !== 'approve' && kind !== 'deny')
-      throw new KernelError('answer-invalid', 'An approval is answered with {"kind":"approve"} or {"kind":"deny"}.')
-    if (args === undefined) return
+    if (!isApprovalAnswer(answer))
+      throw new KernelError(
+        'answer-invalid',
+        'An approval is answered with {"kind":"approve"}, to which remember ("run" or "always"), until, pattern and args may be added, or with {"kind":"deny","reason":"…"}.',
+      )
+    if (answer.kind === 'deny' || answer.args === undefined) return
     const name = run.call(request.callId).proposal.tool
     const tool = this.#agent(run.submission.agent).tools.find((candidate) => candidate.name === name)
-    const checked = await tool?.input.check(args)
+    const checked = await tool?.input.check(answer.args)
     if (checked && !checked.ok) throw new KernelError('answer-invalid', invalid(name, checked.problems).message)
   }
 
