@@ -62,7 +62,7 @@ test('each joint passes its own test beside all others, and the doctor is conten
   expect(config).toContain('# MCP servers: programs that run as you')
   expect(config).toContain('Finds and reads sources on a market')
 
-  const tested = await node(here, ['--test'])
+  const tested = await node(here, ['--test', '--test-reporter', 'tap'])
   expect(tested.code, tested.stdout).toBe(0)
   expect(/^# pass (\d+)/m.exec(tested.stdout)?.[1]).toBe('9')
 

@@ -116,7 +116,7 @@ export const ATTACKS: readonly Attack[] = [
   {
     group: 'network',
     name: 'an abstract unix socket',
-    body: connects('AF_UNIX', "('\\0' + T['abstract']).ljust(108, '\\0')"),
+    body: connects('AF_UNIX', "'\\0' + T['abstract']"),
   },
   {
     group: 'network',

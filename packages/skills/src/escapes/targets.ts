@@ -39,6 +39,8 @@ export async function layTargets(): Promise<Targets> {
   const home = join(folder, 'home')
   const secret = `secret-${randomUUID()}`
   const token = `token-${randomUUID()}`
+  // As long as a name can be: Node 20 fills up a shorter one, later ones do not.
+  const abstractName = token.padEnd(107, '-')
   chmodSync(folder, 0o755)
   mkdirSync(join(home, '.ssh'), { recursive: true })
   chmodSync(home, 0o777)
@@ -57,7 +59,7 @@ export async function layTargets(): Promise<Targets> {
   await Promise.all([
     listening(tcp, { host: '127.0.0.1', port: 0 }),
     listening(socketFile, { path: socketPath }),
-    listening(abstract, { path: `\0${token}` }),
+    listening(abstract, { path: `\0${abstractName}` }),
     new Promise<void>((resolve) => udp.bind(0, '127.0.0.1', resolve)),
   ])
   chmodSync(socketPath, 0o777)
@@ -69,7 +71,7 @@ export async function layTargets(): Promise<Targets> {
     tcpPort: typeof address === 'object' && address !== null ? address.port : 0,
     udpPort: udp.address().port,
     socketFile: socketPath,
-    abstract: token,
+    abstract: abstractName,
     victimPid: victim.pid ?? 0,
     token,
     heard: () => heard,
