@@ -29,7 +29,7 @@ export type { Invocation, LoadedSkill, Skill, SkillRoot, SkillScope } from './lo
 export { skillDigest } from './loading/skill-digest.js'
 export { chooseSandbox, type SandboxPolicy, sandboxes } from './sandbox/choose-sandbox.js'
 export type { Isolation, Strength } from './sandbox/isolation.js'
-export { SANDBOX_LIMITS, type SandboxLimits } from './sandbox/limits.js'
+export { SANDBOX_LIMITS, type SandboxLimits, V8_OVERHEAD } from './sandbox/limits.js'
 export { mountedWorkspace } from './sandbox/mounted-workspace.js'
 export type {
   CapturedOutput,

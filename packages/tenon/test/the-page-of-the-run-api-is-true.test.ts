@@ -8,6 +8,9 @@ import { place, WRITING } from './tenon-process.js'
 
 const PAGE = pageText('docs/run-api.md')
 
+/** How many of these a reader gets depends on how early it came: the page shows none. */
+const LIVE = /^event: live\ndata: .*\n\n/gm
+
 describe('the examples', () => {
   needsProgram('curl')
 
@@ -21,7 +24,7 @@ describe('the examples', () => {
       await urlOfServer(server),
     )
     expect(said).toHaveLength(told.length)
-    for (const [index, text] of said.entries()) expect(text).toMatch(told[index] ?? /$^/)
+    for (const [index, text] of said.entries()) expect(text.replaceAll(LIVE, '')).toMatch(told[index] ?? /$^/)
   })
 })
 

@@ -1,6 +1,6 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { SANDBOX_LIMITS, V8_RESERVES } from '../sandbox/limits.js'
+import { NO_OVERHEAD, SANDBOX_LIMITS, V8_OVERHEAD } from '../sandbox/limits.js'
 import type { Sandbox } from '../sandbox/sandbox.js'
 import { stageFolder } from '../sandbox/stage-folder.js'
 import { type Attack, attackProgram } from './attack.js'
@@ -81,7 +81,7 @@ async function runAttack(sandbox: Sandbox, attack: Attack, targets: Targets): Pr
       }),
       limits: {
         ...SANDBOX_LIMITS,
-        reserved: isPython ? 0 : V8_RESERVES,
+        overhead: isPython ? NO_OVERHEAD : V8_OVERHEAD,
         wallMs: attack.name.startsWith('outlive') ? SHORT_MS : WALL_MS,
         outputMost: 8 * 1024 * 1024,
       },

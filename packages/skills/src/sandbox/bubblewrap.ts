@@ -136,7 +136,8 @@ function mountOf({ path, access, hidden = [], readOnly = [] }: SandboxFolder, at
 }
 
 const prlimitArguments = (limits: SandboxLimits): readonly string[] => [
-  `--as=${limits.memory + limits.reserved}`,
+  `--as=${limits.memory + limits.overhead.addresses}`,
+  `--data=${limits.memory + limits.overhead.writable}`,
   `--cpu=${limits.cpuSeconds}`,
   `--nproc=${limits.processes}`,
   `--fsize=${limits.fileSize}`,

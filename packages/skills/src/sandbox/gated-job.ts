@@ -1,6 +1,6 @@
 import { SkillsError } from '../errors.js'
 import type { Backend } from './backend.js'
-import { V8_RESERVES } from './limits.js'
+import { V8_OVERHEAD } from './limits.js'
 import { openNetworkGate } from './network-gate.js'
 import type { SandboxJob } from './sandbox.js'
 import { stageFolder } from './stage-folder.js'
@@ -61,7 +61,7 @@ export async function gatedJob(
         const launch = job.launch(at)
         return { ...launch, command: [process.execPath, '-e', RELAY, `${at('gate')}/socket`, ...launch.command] }
       },
-      limits: { ...job.limits, reserved: Math.max(job.limits.reserved, V8_RESERVES) },
+      limits: { ...job.limits, overhead: V8_OVERHEAD },
     },
     notes: () => [
       `Reached by a proxy only: ${network.join(', ')}.`,

@@ -62,7 +62,8 @@ function prepare(job: SandboxJob): Prepared {
       [RLIMIT.core, 0],
       [RLIMIT.processes, limits.processes + (uid === undefined ? tasksOfUser() : 0)],
       // Last: the launcher itself has more addresses than this.
-      [RLIMIT.addresses, limits.memory + limits.reserved],
+      [RLIMIT.data, limits.memory + limits.overhead.writable],
+      [RLIMIT.addresses, limits.memory + limits.overhead.addresses],
     ],
     filter: Buffer.from(filterFor(uid !== undefined)).toString('base64'),
     koffi: koffiPath(),

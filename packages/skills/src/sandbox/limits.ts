@@ -5,11 +5,8 @@ export type SandboxLimits = {
   readonly cpuSeconds: number
   /** Bytes. */
   readonly memory: number
-  /**
-   * Bytes of addresses that a runtime reserves without using them, over `memory`. A JavaScript engine reserves
-   * gigabytes; without this a limit on addresses would keep it from starting.
-   */
-  readonly reserved: number
+  /** What the runtime takes for itself, over `memory`. */
+  readonly overhead: RuntimeOverhead
   readonly processes: number
   readonly openFiles: number
   /** Bytes of one file. */
@@ -22,13 +19,29 @@ export type SandboxLimits = {
   readonly outputMost: number
 }
 
+/** Bytes that a runtime takes before a program has any. Without them a limit on memory would keep it from starting. */
+export type RuntimeOverhead = {
+  /** Addresses that it reserves, most of them never used. */
+  readonly addresses: number
+  /** Memory that it makes ready to be written. */
+  readonly writable: number
+}
+
 const MB = 1024 * 1024
+
+export const NO_OVERHEAD: RuntimeOverhead = Object.freeze({ addresses: 0, writable: 0 })
+
+/**
+ * V8's: ten gigabytes of addresses for the WebAssembly of each `fetch`, others for the heap. Node 24 makes half a
+ * gigabyte ready that it does not touch.
+ */
+export const V8_OVERHEAD: RuntimeOverhead = Object.freeze({ addresses: 16 * 1024 * MB, writable: 640 * MB })
 
 export const SANDBOX_LIMITS: SandboxLimits = Object.freeze({
   wallMs: 60_000,
   cpuSeconds: 60,
   memory: 512 * MB,
-  reserved: 0,
+  overhead: NO_OVERHEAD,
   processes: 64,
   openFiles: 256,
   fileSize: 64 * MB,
@@ -36,6 +49,3 @@ export const SANDBOX_LIMITS: SandboxLimits = Object.freeze({
   outputKept: MB,
   outputMost: 64 * MB,
 })
-
-/** What V8 reserves beside the memory that it uses. */
-export const V8_RESERVES = 6 * 1024 * MB

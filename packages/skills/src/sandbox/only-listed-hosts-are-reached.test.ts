@@ -3,7 +3,7 @@ import { createServer as createTcpServer, type Server } from 'node:net'
 import { expect, onTestFinished, test } from 'vitest'
 import { needs } from '../../../../test-support/needs.js'
 import { bubblewrap } from './bubblewrap.js'
-import { SANDBOX_LIMITS, V8_RESERVES } from './limits.js'
+import { SANDBOX_LIMITS, V8_OVERHEAD } from './limits.js'
 import { programOnPath } from './program-on-path.js'
 import { sandboxRuntime } from './sandbox-runtime.js'
 import { stageFolder } from './stage-folder.js'
@@ -60,7 +60,7 @@ test.each([bubblewrap(), sandboxRuntime()])(
         cwd: at('work'),
       }),
       network: [`127.0.0.1:${web}`, `127.0.0.1:${tcp}`],
-      limits: { ...SANDBOX_LIMITS, wallMs: 30_000, reserved: V8_RESERVES },
+      limits: { ...SANDBOX_LIMITS, wallMs: 30_000, overhead: V8_OVERHEAD },
     })
     expect(stdout.text.trim().split('\n')).toEqual([
       'web hello from /page',

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { existsSync, writeFileSync } from 'node:fs'
 import { createServer, type Server } from 'node:net'
-import { SANDBOX_LIMITS, V8_RESERVES } from './limits.js'
+import { SANDBOX_LIMITS, V8_OVERHEAD } from './limits.js'
 import { type ProbeFacts, plantedBy, probeProgram } from './probe-program.js'
 import type { SandboxJob, SandboxResult } from './sandbox.js'
 import { stageFolder } from './stage-folder.js'
@@ -28,7 +28,7 @@ export async function probeSandbox(run: (job: SandboxJob) => Promise<Outcome>): 
       },
       home: 'work',
       launch: (at) => ({ command: [process.execPath, '-e', program], cwd: at('work') }),
-      limits: { ...SANDBOX_LIMITS, wallMs: 20_000, reserved: V8_RESERVES },
+      limits: { ...SANDBOX_LIMITS, wallMs: 20_000, overhead: V8_OVERHEAD },
     })
     const facts = read(result)
     return typeof facts === 'string' ? facts : { ...facts, writesOutside: existsSync(plantedBy({ canary })) }

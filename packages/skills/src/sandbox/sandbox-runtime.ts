@@ -125,7 +125,8 @@ const ulimits = (limits: SandboxLimits): RuntimeOrder['limits'] => [
     ? []
     : ([
         ['u', limits.processes],
-        ['v', Math.ceil((limits.memory + limits.reserved) / 1024)],
+        ['d', Math.ceil((limits.memory + limits.overhead.writable) / 1024)],
+        ['v', Math.ceil((limits.memory + limits.overhead.addresses) / 1024)],
       ] as const)),
 ]
 

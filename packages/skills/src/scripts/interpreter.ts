@@ -1,7 +1,7 @@
 import { closeSync, existsSync, openSync, readSync, realpathSync } from 'node:fs'
 import { basename, delimiter, dirname, extname, join } from 'node:path'
 import { SkillsError } from '../errors.js'
-import { V8_RESERVES } from '../sandbox/limits.js'
+import { NO_OVERHEAD, type RuntimeOverhead, V8_OVERHEAD } from '../sandbox/limits.js'
 
 /** How a script is started. */
 export type Interpreter = {
@@ -10,8 +10,7 @@ export type Interpreter = {
   readonly command: readonly string[]
   /** What lies outside the system's own folders and has to be readable. */
   readonly runtime: readonly string[]
-  /** Bytes of addresses that it reserves. */
-  readonly reserved: number
+  readonly overhead: RuntimeOverhead
 }
 
 const BY_EXTENSION: Readonly<Record<string, string>> = {
@@ -43,7 +42,7 @@ export function interpreterOf(file: string): Interpreter {
   const [named, options] = line === '' ? [undefined, []] : shebang(line)
   const wanted = named ?? BY_EXTENSION[extname(file).toLowerCase()]
   if (wanted === undefined) {
-    if (head.startsWith('\u007fELF')) return { name: basename(file), command: [], runtime: [], reserved: 0 }
+    if (head.startsWith('\u007fELF')) return { name: basename(file), command: [], runtime: [], overhead: NO_OVERHEAD }
     throw new SkillsError(
       'script-interpreter-missing',
       `${basename(file)} has neither a first line that names an interpreter (#!) nor an extension that one is known for (${Object.keys(BY_EXTENSION).join(', ')}).`,
@@ -51,14 +50,14 @@ export function interpreterOf(file: string): Interpreter {
   }
   const name = SAME_AS[wanted] ?? wanted
   if (name === 'node')
-    return { name, command: [process.execPath, ...options], runtime: nodeRuntime(), reserved: V8_RESERVES }
+    return { name, command: [process.execPath, ...options], runtime: nodeRuntime(), overhead: V8_OVERHEAD }
   const program = onSystem(name) ?? elsewhere(name)
   if (program === undefined)
     throw new SkillsError(
       'script-interpreter-missing',
       `${basename(file)} needs ${name}, which is not installed here. Install it, or do the step in another way.`,
     )
-  return { name, command: [program.path, ...options], runtime: program.runtime, reserved: 0 }
+  return { name, command: [program.path, ...options], runtime: program.runtime, overhead: NO_OVERHEAD }
 }
 
 function headOf(file: string): string {

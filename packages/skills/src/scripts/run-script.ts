@@ -69,7 +69,7 @@ function layOut(
   stage: Stage,
   { skill, grants = {}, workspace, limits = {} }: ScriptRun,
   files: ReadonlyMap<string, Uint8Array>,
-  { runtime, reserved }: Interpreter,
+  { runtime, overhead }: Interpreter,
 ): Place {
   const work = stage.at('work')
   for (const [name, bytes] of files) {
@@ -96,7 +96,7 @@ function layOut(
       wallMs,
       cpuSeconds: Math.max(limits.cpuSeconds ?? 0, Math.ceil(wallMs / 1000)),
       memory: grants.memory ?? limits.memory ?? SANDBOX_LIMITS.memory,
-      reserved,
+      overhead,
     },
   }
 }

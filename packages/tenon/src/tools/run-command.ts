@@ -7,6 +7,7 @@ import {
   type SandboxPolicy,
   type SandboxResult,
   stageFolder,
+  V8_OVERHEAD,
 } from '@tenon/skills'
 import { deferredSchema } from '../schema/to-schema.js'
 
@@ -27,8 +28,6 @@ const MB = 1024 * 1024
 const TIME_MS = 120_000
 /** More than a script gets: compilers and test runners are what people start here. */
 const MEMORY = 2 * 1024 * MB
-/** Addresses over the memory, which programs on V8 and the JVM reserve. */
-const RESERVED = 12 * 1024 * MB
 
 const INPUT = deferredSchema({
   type: 'object',
@@ -79,7 +78,8 @@ async function run(options: RunCommandOptions, { command, stdin }: Args, context
         wallMs: options.timeMs ?? TIME_MS,
         cpuSeconds: Math.ceil((options.timeMs ?? TIME_MS) / 500),
         memory: options.memory ?? MEMORY,
-        reserved: RESERVED,
+        // Any of them may be on V8, or on the JVM, which takes no more.
+        overhead: V8_OVERHEAD,
         processes: 512,
         openFiles: 1024,
         fileSize: 1024 * MB,
