@@ -30,6 +30,13 @@ test('a run that is there already is refused, and its lease stays as it is', () 
   expect(leases.acquire(RUN, 'another', 1_000)).toBe(true)
 })
 
+test('a run whose first append has to survive a loss of power begins as any other', () => {
+  const { journal, leases } = opened()
+  journal.begin(RUN, numbered([submitted()]), { holder: 'one', ttlMs: 60_000 }, true)
+  expect(journal.load(RUN)).toHaveLength(1)
+  expect(leases.acquire(RUN, 'two', 60_000)).toBe(false)
+})
+
 test('the lease of a run goes with its end', () => {
   const { journal, leases } = opened()
   journal.begin(RUN, numbered([submitted()]), LEASE, false)

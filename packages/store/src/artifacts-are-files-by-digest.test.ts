@@ -3,6 +3,7 @@ import {
   readdirSync,
   readFileSync,
   rmSync,
+  statSync,
   symlinkSync,
   truncateSync,
   utimesSync,
@@ -25,6 +26,14 @@ test('an artifact stands beside the database, under its digest, with nothing lef
   store.artifacts.put(HELLO, META)
   expect(readFileSync(pathOf(dir, artifactId), 'utf8')).toBe('hello')
   expect(readdirSync(join(dir, 'artifacts', '2c'))).toEqual([artifactId.slice(9)])
+})
+
+test.skipIf(process.platform === 'win32')('what is kept is for its owner alone', () => {
+  const dir = join(temporaryFolder(), 'new')
+  const store = openForTest({ dir })
+  const path = pathOf(dir, store.artifacts.put(HELLO, META).artifactId)
+  const mode = (where: string) => (statSync(where).mode & 0o777).toString(8)
+  expect([dir, join(dir, 'artifacts'), dirname(path), path].map(mode)).toEqual(['700', '700', '700', '600'])
 })
 
 test('a store in a named file keeps its artifacts beside that file', () => {

@@ -109,6 +109,8 @@ export class Connection {
 
   /** Whether commits from now on reach the disk before they return; they always reach the operating system. */
   syncCommits(sync: boolean): void {
+    // SQLite settles it when a transaction begins: what is a part of one is synced with it.
+    if (this.#inTransaction) return
     const wanted = sync || this.#alwaysSync
     if (wanted === this.#syncs) return
     this.exec(wanted ? 'PRAGMA synchronous = FULL' : 'PRAGMA synchronous = NORMAL')

@@ -2,8 +2,10 @@ import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { type ArtifactId, type Grant, RunId } from '@tenon/kernel'
 import { expect, test } from 'vitest'
-import { ended, numbered, submitted } from '../test/run-events.js'
+import { asked, called, ended, numbered, proposed, submitted, turnBegan, turnEnded } from '../test/run-events.js'
 import { openForTest, temporaryFolder } from '../test/temporary-folder.js'
+import { Connection } from './connection.js'
+import { loadDriver } from './driver.js'
 import type { Store } from './index.js'
 
 /** Event `seq` is at `1000 * seq`, so a run that ends at once ends at 2000. */
@@ -29,6 +31,39 @@ test('only runs that ended before the time go, with journal and inbox', async ()
   expect(store.journal.load(RunId('old'))).toEqual([])
   expect(store.inbox.peek(RunId('old'))).toEqual([])
   expect(store.check()).toEqual([])
+})
+
+test('of a run that went no table holds anything', async () => {
+  const store = openForTest({ dir: temporaryFolder() })
+  const asking = numbered([submitted(), turnBegan(), called(), turnEnded(), proposed(), asked('q1')])
+  for (const id of ['old', 'open']) {
+    store.journal.append(RunId(id), asking, false)
+    store.inbox.put(RunId(id), { id: 'a', kind: 'cancel' })
+    put(store, id, id)
+    store.pushes.put({ runId: RunId(id), id: 'p', body: '', host: 'h', seq: 0 })
+    store.pushes.bury(RunId(id), 'p', { seq: 1, part: 0 }, 'gone')
+  }
+  store.journal.append(RunId('old'), numbered([ended()], asking.length + 1), false)
+  for (const id of ['old', 'open']) store.leases.acquire(RunId(id), 'me', 60_000)
+  const connection = new Connection(loadDriver(), store.file, { busyMs: 1_000 })
+  const tables = [
+    'runs',
+    'journal',
+    'inputs',
+    'inbox',
+    'leases',
+    'artifact_runs',
+    'artifacts',
+    'push_targets',
+    'push_dead',
+  ]
+  const rows = () => tables.map((table) => Number(connection.prepare(`SELECT count(*) AS n FROM ${table}`).get()?.n))
+  const before = rows()
+  await store.prune({ olderThan: 100_000 })
+  const after = rows()
+  connection.close()
+  expect(before).toEqual([2, 3, 1, 2, 2, 2, 2, 2, 2])
+  expect(after).toEqual([1, 1, 1, 1, 1, 1, 1, 1, 1])
 })
 
 test('a sub-run stays while its parent is kept, and goes with it', async () => {
