@@ -33,13 +33,21 @@ export type Told = {
   readonly told?: readonly string[]
 }
 
-/** Reads an output in every kind of cut; all must come to the same, and no delta may say what the turn does not. */
+/**
+ * Reads an output in every kind of cut; all must come to the same, no delta may say what the turn does not, and where
+ * generation could stop, what was there by then must come to the same.
+ */
 export function readInEveryCut(name: keyof typeof promptedDialects, output: string, finish: Finish = 'stop'): Told {
   const turns = textCuts(output).map((chunks) => {
     const parser = new TurnParser(promptedDialects[name], TOOLS)
     const said = { reasoning: '', text: '' }
-    for (const chunk of chunks) for (const delta of parser.push(chunk)) said[delta.block] += delta.text
+    let enough: number | undefined
+    for (const [index, chunk] of chunks.entries()) {
+      for (const delta of parser.push(chunk)) said[delta.block] += delta.text
+      if (parser.done) enough ??= index + 1
+    }
     const turn = parser.end(finish)
+    if (enough !== undefined) expect(keptOf(read(name, chunks.slice(0, enough)))).toEqual(keptOf(turn))
     expect(turn.thought ?? '', 'thought').toContain(said.reasoning)
     // Text before a call is said openly and is thought all the same.
     expect([turn.answer, turn.thought].join('\n'), 'answer').toContain(said.text)
@@ -50,6 +58,14 @@ export function readInEveryCut(name: keyof typeof promptedDialects, output: stri
   for (const turn of turns) expect(turn).toEqual(first)
   return told(first)
 }
+
+function read(name: keyof typeof promptedDialects, chunks: readonly string[]): ReadTurn {
+  const parser = new TurnParser(promptedDialects[name], TOOLS)
+  for (const chunk of chunks) parser.push(chunk)
+  return parser.end('stop')
+}
+
+const keptOf = ({ calls, thought, answer }: ReadTurn) => ({ calls, thought, answer })
 
 function told(turn: ReadTurn): Told {
   const calls = turn.calls.map((call) =>
