@@ -14,6 +14,24 @@ test('an answer of the wrong shape goes back with what is wrong, and the right o
   expect(JSON.stringify(model.requests[2]?.messages.at(-1))).toContain('/city')
 })
 
+test.each([
+  ['in a fence, with blanks around it', ' \n```json  \n\n{"city":"Oslo"}\n\n``` \n'],
+  ['in a fence of no language', '```\n{"city":"Oslo"}```'],
+  ['bare', '\n{"city":"Oslo"} '],
+])('an answer is read %s', async (_, said) => {
+  const { engine } = hostOf(testAgent({ model: scriptedModel([[say(said)]]), output }))
+  const run = await engine.drive(await engine.submit({ agent: 'tester', goal: 'which city?' }))
+  expect(run.ended).toMatchObject({ state: 'completed', output: { city: 'Oslo' } })
+})
+
+test('a fence that is never closed is no answer, however long it is', async () => {
+  const model = scriptedModel([[say(`\`\`\`${'\n'.repeat(300_000)}`)], [say('{"city":"Oslo"}')]])
+  const { engine } = hostOf(testAgent({ model, output }))
+  const run = await engine.drive(await engine.submit({ agent: 'tester', goal: 'which city?' }))
+  expect(run.ended).toMatchObject({ state: 'completed', output: { city: 'Oslo' } })
+  expect(model.requests).toHaveLength(2)
+})
+
 test('a model that never gets there fails the run by name, and what was wrong is told', async () => {
   const model = scriptedModel(() => [say('It is Oslo.')])
   const { engine } = hostOf(testAgent({ model, output }))

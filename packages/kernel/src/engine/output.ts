@@ -9,15 +9,20 @@ export type CheckedOutput =
   | { readonly ok: true; readonly value: Json }
   | { readonly ok: false; readonly problems: readonly string[] }
 
-const FENCED = /^\s*```(?:json)?\s*\n([\s\S]*?)\n?```\s*$/
+const FENCE = /^```(?:json)?[^\S\n]*\n/
+
+/** What stands inside of a code fence; all of the text where it is not in one. */
+function unfenced(said: string): string {
+  const text = said.trim()
+  const fence = FENCE.exec(text)
+  return fence && text.endsWith('```') ? text.slice(fence[0].length, -3) : text
+}
 
 /** Reads the final answer as the typed result: JSON, bare or in one code fence, of the shape that was asked for. */
 export function checkOutput(blocks: readonly ContentBlock[], schema: Schema): MaybePromise<CheckedOutput> {
-  const said = plainText(blocks)
-  const written = FENCED.exec(said)?.[1] ?? said
   let value: Json
   try {
-    value = JSON.parse(written) as Json
+    value = JSON.parse(unfenced(plainText(blocks))) as Json
   } catch (error) {
     return {
       ok: false,

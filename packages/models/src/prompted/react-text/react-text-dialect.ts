@@ -22,8 +22,11 @@ export const reactTextDialect: PromptedDialect = {
 
 /** Where a line of a thought would be read as a label or a fence, the thought becomes one line. */
 function oneReading(thought: string): string {
-  const read = thought.split('\n').some((line) => labelAt(line, 0, line.length) !== null || line.includes('```'))
-  return read ? thought.replaceAll('```', "'''").replace(/\s*\n\s*/g, ' ') : thought
+  const lines = thought.split('\n')
+  const isRead = lines.some((line) => labelAt(line, 0, line.length) !== null || line.includes('```'))
+  if (!isRead) return thought
+  const words = lines.map((line) => line.trim()).filter((line) => line !== '')
+  return words.join(' ').replaceAll('```', "'''")
 }
 
 function writeTurn(thought: string | null, calls: readonly WrittenCall[], answer: string | null): string {

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import { readInEveryCut, type Told } from '../../../test/support/read-in-every-cut.js'
+import { reactTextDialect } from './react-text-dialect.js'
 
 const OSLO = ['weather', { city: 'Oslo' }] as const
 
@@ -144,4 +145,11 @@ test.each<[output: string, turn: Told]>([
   ['Final Answer: it was lon', { answer: 'it was lon' }],
 ])('nothing that the limit may have cut is run: %j', (output, turn) => {
   expect(readInEveryCut('react-text', output, 'length')).toEqual(turn)
+})
+
+test('a thought whose lines would be read as labels or fences is written on one line', () => {
+  expect(reactTextDialect.writeTurn('First:\n  Action: pay \n\n```js', [], null)).toBe(
+    "Thought: First: Action: pay '''js",
+  )
+  expect(reactTextDialect.writeTurn('one\n  two', [], 'three')).toBe('Thought: one\n  two\nFinal Answer: three')
 })
