@@ -4,7 +4,7 @@ import { callTool, say, scriptedModel } from '../../test/support/scripted-model.
 import { testTool } from '../../test/support/tools.js'
 import { text } from '../content/block.js'
 import { TenonError } from '../errors/error-table.js'
-import type { CallContext, HandEvent } from '../ports/tool.js'
+import type { CallContext, HandEvent, InputNeed } from '../ports/tool.js'
 
 const TRAITS = { retryable: false, modelVisible: true, userVisible: true }
 
@@ -32,6 +32,48 @@ test('a result that is a failure keeps its content for the model and its code fo
   const runId = await engine.submit({ agent: 'tester', goal: 'go' })
   const [call] = (await engine.drive(runId)).calls.values()
   expect(call).toMatchObject({ outcome: 'failed', error, content: [{ text: 'half of it' }] })
+})
+
+test('what a hand asks is asked as it said, and the answer comes with who gave it and what came along', async () => {
+  const need: InputNeed = {
+    key: 'region',
+    kind: 'question',
+    prompt: 'Which region?',
+    schema: { enum: ['north', 'south'] },
+    resume: { page: 2 },
+    forHost: true,
+    via: { peer: 'map', requestId: 'r1' },
+  }
+  const act = testTool('act', async function* (_, { answers: [answer] }): AsyncGenerator<HandEvent> {
+    if (answer) yield { kind: 'result', content: [text(JSON.stringify(answer))] }
+    else yield { kind: 'needs-input', needs: [need, { ...need, key: 'again' }, need] }
+  })
+  const { engine, events } = hostOf(testAgent({ model: lines(), tools: [act] }))
+  const runId = await engine.submit({ agent: 'tester', goal: 'go' })
+  const [first, second, ...more] = [...(await engine.drive(runId)).inputs.values()]
+  expect(first).toMatchObject(need)
+  expect([second?.key, more]).toEqual(['again', []])
+  await engine.answer(runId, first!.requestId, 'north', 'ann', { face: 'cli' })
+  expect(events(runId).find(({ kind }) => kind === 'input-answered')).toMatchObject({
+    answer: 'north',
+    by: 'ann',
+    metadata: { face: 'cli' },
+  })
+})
+
+test('what a call cost and how far it is are told', async () => {
+  const act = testTool('act', (_, { progress }) => {
+    progress('half', 1, 2)
+    return { kind: 'result', content: [text('ok')], cost: 0.25 }
+  })
+  const { engine } = hostOf(testAgent({ model: lines(), tools: [act] }))
+  const told: unknown[] = []
+  engine.subscribe((item) => {
+    if (item.kind === 'progress') told.push([item.message, item.done, item.total])
+  })
+  const run = await engine.drive(await engine.submit({ agent: 'tester', goal: 'go' }))
+  expect(told).toEqual([['half', 1, 2]])
+  expect([run.call('t1.1' as never).cost, run.totals.cost]).toEqual([0.25, 0.25])
 })
 
 test('word from elsewhere enters a hand again that waits for a person, and its question is withdrawn', async () => {

@@ -2,6 +2,7 @@ import { expect, test } from 'vitest'
 import { hostOf, testAgent } from '../../test/support/host.js'
 import { callTool, say, scriptedModel } from '../../test/support/scripted-model.js'
 import { result, testTool, texts } from '../../test/support/tools.js'
+import type { Json } from '../content/json.js'
 
 const output = { name: 'city', schema: texts('city') }
 
@@ -22,6 +23,23 @@ test.each([
   const { engine } = hostOf(testAgent({ model: scriptedModel([[say(said)]]), output }))
   const run = await engine.drive(await engine.submit({ agent: 'tester', goal: 'which city?' }))
   expect(run.ended).toMatchObject({ state: 'completed', output: { city: 'Oslo' } })
+})
+
+test('a schema that answers by promise, or breaks, is waited for', async () => {
+  const { check, json } = output.schema
+  const typed = async (judge: () => Promise<unknown>) => {
+    const model = scriptedModel([[say('{"town":"Oslo"}')], [say('{"city":"Oslo"}')]])
+    const schema = { json, check: (value: Json) => judge().then(() => check(value)) }
+    const { engine } = hostOf(testAgent({ model, output: { name: 'city', schema } }))
+    return { model, run: await engine.drive(await engine.submit({ agent: 'tester', goal: 'which city?' })) }
+  }
+  expect((await typed(async () => undefined)).run.ended).toMatchObject({ output: { city: 'Oslo' } })
+  let checks = 0
+  const { model, run } = await typed(async () => {
+    if (++checks === 1) throw new Error('no such keyword')
+  })
+  expect(run.ended).toMatchObject({ state: 'completed', output: { city: 'Oslo' } })
+  expect(JSON.stringify(model.requests[1]?.messages.at(-1))).toContain('no such keyword')
 })
 
 test('a fence that is never closed is no answer, however long it is', async () => {

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { calendar } from '../../test/support/calendar.js'
 import { hostOf, testAgent } from '../../test/support/host.js'
 import type { Line } from '../../test/support/scripted-model.js'
-import { callTool, say, scriptedModel } from '../../test/support/scripted-model.js'
+import { AUTHOR, callTool, say, scriptedModel, USAGE } from '../../test/support/scripted-model.js'
 import { result, testTool } from '../../test/support/tools.js'
 import type { ErrorRecord } from '../errors/error-table.js'
 import type { KernelErrorCode } from '../errors/kernel-errors.js'
@@ -175,6 +175,54 @@ test('a paused turn goes back as it is and goes on', async () => {
   const run = await engine.drive(await engine.submit({ agent: 'tester', goal: 'go' }))
   expect(run.ended?.blocks).toEqual([{ kind: 'text', text: 'found' }])
   expect(model.requests[1]?.messages.at(-1)).toMatchObject({ role: 'assistant', blocks: [{ text: 'searching' }] })
+})
+
+test.each<[string, Line, string, string]>([
+  ['stopped by a content filter', { blocks: [], finish: 'content-filter' }, 'content filter', 'content-filtered'],
+  ['paused without an end', { blocks: [say('…')], finish: 'paused' }, 'paused the turn 17 times', 'model-failed'],
+  ['without an end, at once', () => [] as never, 'without saying how', 'model-failed'],
+  ['without an end, by and by', async function* () {}, 'without saying how', 'model-failed'],
+  [
+    'that breaks in the middle',
+    async function* () {
+      yield { kind: 'progress' }
+      throw new Error('reset by /srv/proxy')
+    },
+    'reset by proxy',
+    'model-failed',
+  ],
+])('a turn %s ends the run by name', async (_, line, said, code) => {
+  const { run } = await runOf(() => line)
+  expect(run.ended?.error).toMatchObject({ code, message: expect.stringContaining(said) })
+})
+
+test('all that a dialect says of a turn stands in the journal', async () => {
+  const call = {
+    kind: 'tool-call',
+    name: 'look',
+    args: {},
+    argsText: '{"a"',
+    problem: { code: 'args-truncated', message: 'The call did not arrive whole.', position: 4 },
+    repairs: ['code-fence'],
+    alias: 'call_1',
+    author: AUTHOR,
+    raw: { signature: 'c2ln' },
+  } as const
+  const line: Line = async function* () {
+    yield { kind: 'block-ended', index: 0, block: call }
+    yield { kind: 'finished', finish: 'tool-calls', usage: USAGE, diagnostics: ['args-truncated'], servedBy: 'm-2' }
+  }
+  const { run } = await runOf([line, [say('done')]])
+  expect(run.turn('t1' as never).blocks).toEqual([{ ...call, callId: 't1.1' }])
+  expect(run.turn('t1' as never).usage).toEqual(USAGE)
+})
+
+test('an answer keeps its sources and what is no text, and nothing else of the turn', async () => {
+  const picture = { kind: 'image', mediaType: 'image/png', source: { kind: 'url', url: 'https://h/a.png' } } as const
+  const cited = { kind: 'text', text: 'A lake.', citations: [{ url: 'https://h' }] } as const
+  const thought = { kind: 'reasoning', text: 'Hm.', seal: 'none', author: AUTHOR } as const
+  const { run } = await runOf([[thought, { ...cited, author: AUTHOR }, picture]])
+  expect(run.ended?.blocks).toEqual([cited, picture])
 })
 
 test('a model that throws fails the turn instead of the process', async () => {
