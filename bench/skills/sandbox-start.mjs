@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process'
 import { readFileSync } from 'node:fs'
-import { SANDBOX_LIMITS, sandboxes, stageFolder } from '@tenon/skills'
+import { SANDBOX_LIMITS, sandboxes, stageFolder, V8_OVERHEAD } from '@tenon/skills'
 import { median } from '../bench-contract.mjs'
 import { ended } from './ended.mjs'
 
@@ -16,9 +16,6 @@ export const SANDBOX_CASES = [
 /** Processor time of a start, which says the same on a machine that has other things to do. */
 export const CPU_CASE = 'sandbox-true-cpu'
 const CPU_TIMES = 50
-
-/** Bytes of addresses that V8 reserves. */
-const RESERVED = 6 * 1024 ** 3
 
 /** @typedef {(command: [string, ...string[]]) => Promise<number | null>} Start */
 
@@ -100,7 +97,7 @@ async function inSandbox(sandbox, command) {
       },
       home: 'work',
       launch: (at) => ({ command, cwd: at('work') }),
-      limits: { ...SANDBOX_LIMITS, reserved: command[0] === process.execPath ? RESERVED : 0 },
+      limits: command[0] === process.execPath ? { ...SANDBOX_LIMITS, overhead: V8_OVERHEAD } : SANDBOX_LIMITS,
     })
     return exitCode
   } finally {
