@@ -1,9 +1,9 @@
 import { isCode } from './house-files.mjs'
 
-export const MOST_LINES = 500
+const MOST_LINES = 500
 
 /** Files that are one table, or one visitor: cutting them would not make them easier to read. */
-export const TABLES = new Set(/** @type {string[]} */ ([]))
+const TABLES = new Set(/** @type {string[]} */ ([]))
 
 /**
  * @param {readonly import('./house-files.mjs').HouseFile[]} files

@@ -8,7 +8,7 @@ import { moduleReferences } from './module-references.mjs'
  *
  * @type {Readonly<Record<string, readonly string[] | 'all'>>}
  */
-export const ARROWS = {
+const ARROWS = {
   '@tenon/kernel': [],
   '@tenon/models': ['@tenon/kernel'],
   '@tenon/store': ['@tenon/kernel'],

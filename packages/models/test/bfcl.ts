@@ -7,7 +7,7 @@ import { isJsonObject } from '@tenon/kernel'
 /** The slice of the Berkeley Function-Calling Leaderboard that lies beside the checkout. */
 const FOLDER = join(dirname(fileURLToPath(import.meta.url)), '..', '..', '..', '..', 'shared', 'data', 'bfcl')
 
-export type GoldCall = { readonly name: string; readonly args: JsonObject }
+type GoldCall = { readonly name: string; readonly args: JsonObject }
 export type BfclEntry = { readonly id: string; readonly functions: readonly JsonObject[]; readonly calls: GoldCall[] }
 
 export const bfclIsHere = existsSync(FOLDER)

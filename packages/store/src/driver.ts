@@ -5,7 +5,7 @@ export type SqlValue = null | number | string | Uint8Array
 export type SqlRow = Readonly<Record<string, SqlValue>>
 
 /** What the store uses of `StatementSync`. */
-export interface SqliteStatement {
+interface SqliteStatement {
   run(...values: readonly SqlValue[]): {
     readonly changes: number | bigint
     readonly lastInsertRowid: number | bigint

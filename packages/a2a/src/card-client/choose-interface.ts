@@ -7,7 +7,7 @@ import { DIALECT_0_3_HTTP } from '../peer/wire/dialect-0-3-http.js'
 import { DIALECT_1_0 } from '../peer/wire/dialect-1-0.js'
 import type { AgentCard, CardInterface } from './agent-card.js'
 
-export type Spoken =
+type Spoken =
   | { readonly over: 'http'; readonly dialect: Dialect; readonly binding: Binding }
   | { readonly over: 'grpc' }
 

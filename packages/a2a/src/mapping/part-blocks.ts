@@ -32,7 +32,7 @@ export function blockOfPart(part: WirePart): ContentBlock {
 export type KeptBytes = (artifactId: string) => Uint8Array | undefined
 
 /** The part that a block stands for; undefined for one that a peer has no use for. */
-export function partOfBlock(block: ContentBlock, kept?: KeptBytes): WirePart | undefined {
+function partOfBlock(block: ContentBlock, kept?: KeptBytes): WirePart | undefined {
   if (block.kind === 'artifact') return rawPart(kept?.(block.artifactId), block.mediaType, block.name)
   const raw = block.author?.dialect === A2A_AUTHOR.dialect && isJsonObject(block.raw) ? block.raw : {}
   const { data, untyped, ...rest } = raw as { readonly data?: Json; readonly untyped?: boolean } & JsonObject

@@ -13,7 +13,7 @@ export type WireError = {
 
 const failed = (rpc: number, reason: string): WireError => ({ rpc, http: 400, status: 'FAILED_PRECONDITION', reason })
 
-export const WIRE_ERRORS: Partial<Readonly<Record<A2AErrorCode, WireError>>> = {
+const WIRE_ERRORS: Partial<Readonly<Record<A2AErrorCode, WireError>>> = {
   'a2a-task-not-found': { rpc: -32001, http: 404, status: 'NOT_FOUND', reason: 'TASK_NOT_FOUND' },
   'a2a-task-not-cancelable': failed(-32002, 'TASK_NOT_CANCELABLE'),
   'a2a-push-not-supported': failed(-32003, 'PUSH_NOTIFICATION_NOT_SUPPORTED'),
@@ -59,7 +59,7 @@ export function told(error: unknown): { readonly error: A2AError; readonly wire:
 }
 
 /** `google.rpc` details of an error, as JSON. */
-export function detailsOf({ error, wire }: ReturnType<typeof told>): readonly Json[] {
+function detailsOf({ error, wire }: ReturnType<typeof told>): readonly Json[] {
   const details: Json[] = []
   if (wire.reason !== undefined)
     details.push({

@@ -31,7 +31,7 @@ export type JsonStringNode = {
   readonly value: string
 }
 
-export type JsonNumberNode = {
+type JsonNumberNode = {
   readonly kind: 'number'
   readonly start: number
   readonly end: number
@@ -39,7 +39,7 @@ export type JsonNumberNode = {
   readonly digits: string
 }
 
-export type JsonLiteralNode = {
+type JsonLiteralNode = {
   readonly kind: 'literal'
   readonly start: number
   readonly end: number

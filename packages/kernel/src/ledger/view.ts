@@ -18,7 +18,7 @@ import { shareOf } from './shares.js'
 /** The part under which an agent's tools stand in the journal. */
 export const TOOLS_PART = 'tools'
 /** The part that tells the shape of the final answer, where the model cannot be held to it. */
-export const OUTPUT_PART = 'output-shape'
+const OUTPUT_PART = 'output-shape'
 
 /** The frozen parts that an agent brings, as they enter the journal when a run first needs them. */
 export function frameParts(agent: Agent, digest: Digest): readonly PartRecord[] {

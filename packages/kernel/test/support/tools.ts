@@ -4,7 +4,7 @@ import type { Schema } from '../../src/ports/schema.js'
 import type { CallContext, HandResult, Tool } from '../../src/ports/tool.js'
 
 /** Takes any object. */
-export const anyObject: Schema = { json: { type: 'object' }, check: (value) => ({ ok: true, value }) }
+const anyObject: Schema = { json: { type: 'object' }, check: (value) => ({ ok: true, value }) }
 
 /** Takes an object with these members, all texts. */
 export const texts = (...names: readonly string[]): Schema => ({

@@ -12,7 +12,7 @@ export interface AuthorizationDesk {
 }
 
 /** What an assertion is wanted for. */
-export type AssertionAsked = {
+type AssertionAsked = {
   readonly authorizationServer: string
   readonly resource: string
   readonly scope?: string

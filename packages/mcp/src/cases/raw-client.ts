@@ -17,7 +17,7 @@ export type RawClient = {
   close(): Promise<void>
 }
 
-export type RawClientOptions = {
+type RawClientOptions = {
   readonly transport: string
   readonly era: string
   readonly command?: string

@@ -5,7 +5,7 @@ import { schemaFault } from './schema-shape.js'
 import { shownName } from './shown-name.js'
 
 /** What a server says that a tool does. Only believed of a server that the configuration trusts. */
-export type ToolHints = {
+type ToolHints = {
   readonly readOnly: boolean
   readonly idempotent: boolean
   readonly openWorld: boolean

@@ -4,7 +4,7 @@ import type { Diagnose } from '../upstream/diagnostic.js'
 import type { JsonRpcRequest } from '../upstream/json-rpc.js'
 import type { EraName } from '../upstream/upstream.js'
 
-export type Framed = { readonly message: JsonRpcRequest; readonly headers: Readonly<Record<string, string>> }
+type Framed = { readonly message: JsonRpcRequest; readonly headers: Readonly<Record<string, string>> }
 
 /** What differs between the protocol families once a connection stands. */
 export interface Era {

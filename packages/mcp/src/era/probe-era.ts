@@ -9,7 +9,7 @@ import { readDiscovery } from './modern/discover.js'
 import { MODERN_VERSIONS, modernEra } from './modern/modern-era.js'
 
 /** What the probe says about the server. `gone`: it ended the process, and a new one is needed. */
-export type Probe =
+type Probe =
   | { readonly kind: 'modern'; readonly info: UpstreamInfo }
   | { readonly kind: 'legacy'; readonly why: string; readonly gone: boolean; readonly certain: boolean }
 

@@ -3,7 +3,7 @@ import { rpcError } from '../errors.js'
 import { RPC } from './rpc-reply.js'
 
 /** What a client must have declared to be asked this; undefined for what nobody declares. */
-export function neededCapability(method: string, params: JsonObject): JsonObject | undefined {
+function neededCapability(method: string, params: JsonObject): JsonObject | undefined {
   switch (method) {
     case 'elicitation/create':
       return params.mode === 'url' ? { elicitation: { url: {} } } : { elicitation: {} }

@@ -9,9 +9,9 @@ export type JsonRpcRequest = {
   readonly method: string
   readonly params?: JsonObject
 }
-export type JsonRpcNotification = { readonly jsonrpc: '2.0'; readonly method: string; readonly params?: JsonObject }
+type JsonRpcNotification = { readonly jsonrpc: '2.0'; readonly method: string; readonly params?: JsonObject }
 export type JsonRpcFault = { readonly code: number; readonly message: string; readonly data?: Json }
-export type JsonRpcResponse = { readonly jsonrpc: '2.0'; readonly id: JsonRpcId } & (
+type JsonRpcResponse = { readonly jsonrpc: '2.0'; readonly id: JsonRpcId } & (
   | { readonly result: JsonObject }
   | { readonly error: JsonRpcFault }
 )

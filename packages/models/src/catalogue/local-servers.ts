@@ -17,7 +17,7 @@ export type LocalServerKind = {
   readonly windowVariable?: string
 }
 
-export type ServedModel = {
+type ServedModel = {
   readonly model: string
   /** Tokens, where the server says it. */
   readonly contextWindow?: number

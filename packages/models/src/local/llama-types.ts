@@ -23,14 +23,14 @@ export type Llama = {
   createGrammarForJsonSchema(schema: object): Promise<LlamaGrammar>
 }
 
-export type LlamaGrammar = { readonly grammar: string }
+type LlamaGrammar = { readonly grammar: string }
 
 export type LlamaModel = {
   createContext(options: { contextSize: number; threads: number }): Promise<LlamaContext>
   readonly tokenizer: unknown
 }
 
-export type LlamaContext = { readonly contextSize: number; getSequence(): LlamaSequence }
+type LlamaContext = { readonly contextSize: number; getSequence(): LlamaSequence }
 
 export type LlamaSequence = {
   readonly nextTokenIndex: number
@@ -40,9 +40,9 @@ export type LlamaSequence = {
   }
 }
 
-export type LlamaMeter = { readonly usedInputTokens: number; readonly usedOutputTokens: number }
+type LlamaMeter = { readonly usedInputTokens: number; readonly usedOutputTokens: number }
 
-export type LlamaChunk = {
+type LlamaChunk = {
   readonly type?: 'segment'
   readonly segmentType?: string
   readonly text: string

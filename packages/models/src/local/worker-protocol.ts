@@ -59,9 +59,9 @@ export type ToWorker =
   | { readonly kind: 'generate'; readonly id: number; readonly job: GenerateJob }
   | { readonly kind: 'cancel'; readonly id: number }
 
-export type WorkerCall = { readonly name: string; readonly params: Json; readonly raw: Json }
+type WorkerCall = { readonly name: string; readonly params: Json; readonly raw: Json }
 
-export type WorkerUsage = {
+type WorkerUsage = {
   readonly input: number
   readonly cachedInput: number
   readonly output: number

@@ -2,7 +2,7 @@ import type { Finish } from '@tenon/kernel'
 import type { Diagnostic } from './diagnostic.js'
 
 /** What providers call the end of a turn. */
-export const FINISH_WORDS: Readonly<Record<string, Finish>> = Object.freeze({
+const FINISH_WORDS: Readonly<Record<string, Finish>> = Object.freeze({
   stop: 'stop',
   end_turn: 'stop',
   stop_sequence: 'stop',

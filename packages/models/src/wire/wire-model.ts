@@ -89,7 +89,7 @@ async function* generate(
 }
 
 /** @throws ModelsError `wrong-endpoint` if the base address is none. */
-export function endpoint(baseUrl: string, path: string): string {
+function endpoint(baseUrl: string, path: string): string {
   if (!URL.canParse(baseUrl))
     throw new ModelsError(
       'wrong-endpoint',

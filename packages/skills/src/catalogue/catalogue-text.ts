@@ -1,7 +1,7 @@
 import type { Skill } from '../loading/skill.js'
 
 /** `<` and `&` cannot open or close anything in the catalogue any more. */
-export const escapeMarkup = (text: string): string => text.replaceAll('&', '&amp;').replaceAll('<', '&lt;')
+const escapeMarkup = (text: string): string => text.replaceAll('&', '&amp;').replaceAll('<', '&lt;')
 
 /** One skill as the catalogue shows it; without a description it is a bare name. */
 export function catalogueEntry({ name, root }: Pick<Skill, 'name' | 'root'>, description: string | undefined): string {

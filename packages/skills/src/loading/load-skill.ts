@@ -8,7 +8,7 @@ import { noFields, type SkillFields } from './skill-fields.js'
 import { type FolderListing, listSkillFolder, readInside } from './skill-files.js'
 
 /** The most that is read of a SKILL.md. */
-export const MAX_SKILL_BYTES = 1024 * 1024
+const MAX_SKILL_BYTES = 1024 * 1024
 
 export type SkillPlace = {
   readonly root: SkillRoot

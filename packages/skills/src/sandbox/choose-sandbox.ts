@@ -14,7 +14,7 @@ export type SandboxPolicy = {
   readonly backend?: string
 }
 
-export type Looked = { readonly sandbox: Sandbox; readonly probe: SandboxProbe }
+type Looked = { readonly sandbox: Sandbox; readonly probe: SandboxProbe }
 
 const ORDER: Readonly<Record<Strength, number>> = { none: 0, weak: 1, strong: 2 }
 

@@ -1,7 +1,7 @@
 import { SYSCALLS, type SyscallName } from './syscall-table.js'
 
 /** What becomes of a call: refused with EPERM, unknown to the kernel (a C library then falls back), or done by nobody. */
-export type SyscallAnswer = 'refuse' | 'unknown' | 'ignore'
+type SyscallAnswer = 'refuse' | 'unknown' | 'ignore'
 
 export type SyscallRule = {
   readonly call: SyscallName

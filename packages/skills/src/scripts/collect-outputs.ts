@@ -1,7 +1,7 @@
 import { closeSync, constants, fstatSync, openSync, readdirSync, readSync } from 'node:fs'
 import { extname, join } from 'node:path'
 
-export type OutputFile = { readonly name: string; readonly mediaType: string; readonly bytes: Uint8Array }
+type OutputFile = { readonly name: string; readonly mediaType: string; readonly bytes: Uint8Array }
 
 export type Collected = {
   readonly files: readonly OutputFile[]
@@ -32,8 +32,7 @@ const MEDIA_TYPES: Readonly<Record<string, string>> = {
   '.zip': 'application/zip',
 }
 
-export const mediaTypeOf = (name: string): string =>
-  MEDIA_TYPES[extname(name).toLowerCase()] ?? 'application/octet-stream'
+const mediaTypeOf = (name: string): string => MEDIA_TYPES[extname(name).toLowerCase()] ?? 'application/octet-stream'
 
 /**
  * The regular files that a job left in its folder, in byte order of their names. Links are never followed, so a link

@@ -9,7 +9,7 @@ import { readDuration } from './read-duration.js'
 import { makeSecret, type Secret } from './secret.js'
 
 /** What a checked node is worth. Secrets stay closed. */
-export type Value = Json | Secret | readonly Value[] | { readonly [key: string]: Value }
+type Value = Json | Secret | readonly Value[] | { readonly [key: string]: Value }
 
 /** What a walk over a document collects. */
 export type Walk = {

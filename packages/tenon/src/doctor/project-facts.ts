@@ -95,6 +95,6 @@ export type PeerFacts = {
 /** What of a catalogue stands in a view, in estimated tokens. */
 export type CatalogueFacts = { readonly entries: number; readonly tokens: number; readonly budget: number }
 
-export type SandboxFacts =
+type SandboxFacts =
   | { readonly usable: true; readonly name: string; readonly strength: string; readonly runs: SandboxPrograms }
   | { readonly usable: false; readonly reason: string }

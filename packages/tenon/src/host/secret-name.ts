@@ -4,7 +4,7 @@ const SECRET = /key|token|secret|passw|auth|credential|cookie|session|private|ds
  * True for the name of a variable or header that holds a secret. What stands under other names (`NODE_ENV`, `LANG`) is
  * not taken out of what a model reads: it would take ordinary words with it.
  */
-export const isSecretName = (name: string): boolean => SECRET.test(name)
+const isSecretName = (name: string): boolean => SECRET.test(name)
 
 /** Those entries whose names say that they are secret. */
 export function secretEntries<T>(entries: Readonly<Record<string, T>> | undefined): Record<string, T> {

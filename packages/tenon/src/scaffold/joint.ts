@@ -4,7 +4,7 @@ export const JOINTS = ['tool', 'mcp-server', 'skill', 'agent', 'peer'] as const
 export type Joint = (typeof JOINTS)[number]
 
 /** A file of a joint: where it lies below `templates/`, and where it goes. `NAME` is the name of the joint. */
-export type TemplateFile = { readonly from: string; readonly to: string }
+type TemplateFile = { readonly from: string; readonly to: string }
 
 /** What a joint adds to `tenon.yaml`. */
 export type ConfigEntry = { readonly path: readonly string[]; readonly value: Readonly<Record<string, unknown>> }

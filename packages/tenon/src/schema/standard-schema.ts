@@ -17,11 +17,11 @@ export interface StandardSchema<Input = unknown, Output = Input> {
   }
 }
 
-export type StandardOutcome<Output> =
+type StandardOutcome<Output> =
   | { readonly value: Output; readonly issues?: undefined }
   | { readonly issues: readonly StandardIssue[] }
 
-export type StandardIssue = {
+type StandardIssue = {
   readonly message: string
   readonly path?: readonly (PropertyKey | { readonly key: PropertyKey })[] | undefined
 }

@@ -32,7 +32,7 @@ import { readWorkspaceFile } from '../tools/read-workspace-file.js'
 import { scriptGrants } from './script-grants.js'
 import type { ServedSkills } from './served-skills.js'
 
-export type SkillsPlace = {
+type SkillsPlace = {
   readonly config: SkillsConfig
   readonly environment: Environment
   readonly cwd: string
@@ -48,7 +48,7 @@ export type SkillsOptions = SkillsPlace & {
 }
 
 /** What a catalogue is made to fit: the goal of a run, and the window of its model in tokens. */
-export type Fitting = { readonly goal?: string; readonly window?: number }
+type Fitting = { readonly goal?: string; readonly window?: number }
 
 /** The skills of this place, for every face. */
 export type OpenSkills = {
@@ -68,7 +68,7 @@ export type OpenSkills = {
   problems(): readonly ErrorRecord[]
 }
 
-export type SkillToolsAround = {
+type SkillToolsAround = {
   readonly engine: () => Engine
   readonly artifacts: Artifacts
   readonly agents: ReadonlySet<string>
@@ -83,7 +83,7 @@ export const skillTrustFile = (environment: Environment): string =>
   join(userDataFolder(environment), 'skills', 'trusted.json')
 
 /** The library of this place, not loaded yet. */
-export function skillLibrary({ config, environment, cwd, workspace, served }: SkillsPlace): SkillLibrary {
+function skillLibrary({ config, environment, cwd, workspace, served }: SkillsPlace): SkillLibrary {
   const here = standardRoots({
     cwd,
     workspace,

@@ -3,7 +3,7 @@ import { deferredSchema } from '../schema/to-schema.js'
 
 const STATUSES = ['pending', 'working', 'done', 'dropped'] as const
 
-export type TodoItem = { readonly text: string; readonly status: (typeof STATUSES)[number] }
+type TodoItem = { readonly text: string; readonly status: (typeof STATUSES)[number] }
 
 const INPUT = deferredSchema({
   type: 'object',

@@ -16,7 +16,7 @@ import { type SchemaInput, toSchema } from '../schema/to-schema.js'
 import { type ToolAnswer, toHandEvent, toHandResult } from './tool-answer.js'
 
 /** What `run` gets: what a Standard Schema makes of the arguments; else the arguments as they are. */
-export type ArgsOf<Input> = Input extends StandardSchema ? InferOutput<Input> : JsonObject
+type ArgsOf<Input> = Input extends StandardSchema ? InferOutput<Input> : JsonObject
 
 type Running = MaybePromise<ToolAnswer> | AsyncGenerator<HandEvent, ToolAnswer> | AsyncIterable<HandEvent>
 

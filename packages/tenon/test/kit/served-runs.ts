@@ -16,7 +16,7 @@ import { ROUTES } from '../../src/serve/run-api/routes.js'
 import { runApiFace } from '../../src/serve/run-api/run-api-face.js'
 import { temporaryFolder } from './temporary-folder.js'
 
-export type Answer = {
+type Answer = {
   readonly status: number
   readonly headers: Headers
   readonly text: string
@@ -25,7 +25,7 @@ export type Answer = {
   /** What stands at a JSON pointer of the body. */
   at(pointer: string): Json | undefined
 }
-export type Sent = {
+type Sent = {
   readonly body?: unknown
   readonly headers?: Readonly<Record<string, string>>
   readonly raw?: string | Buffer<ArrayBuffer>

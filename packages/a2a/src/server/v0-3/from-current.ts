@@ -10,7 +10,7 @@ const stateName = (state: WireState): string => state.slice('TASK_STATE_'.length
 /** Data is an object in 0.3; anything else goes into one. */
 export const dataOf03 = (data: Json): Json => (isJsonObject(data) ? data : { value: data })
 
-export function part03(part: WirePart): object {
+function part03(part: WirePart): object {
   const { metadata } = part
   if ('text' in part) return { kind: 'text', text: part.text, metadata }
   if ('data' in part) {

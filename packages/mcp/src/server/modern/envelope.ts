@@ -3,7 +3,7 @@ import type { JsonRpcFault } from '../../upstream/json-rpc.js'
 import { LOG_LEVELS, type LogLevel } from '../../upstream/log-level.js'
 import { RPC } from '../rpc-reply.js'
 
-export const MODERN_VERSION = '2026-07-28'
+const MODERN_VERSION = '2026-07-28'
 export const MODERN_VERSIONS: readonly string[] = [MODERN_VERSION]
 
 const PREFIX = 'io.modelcontextprotocol/'
@@ -56,7 +56,7 @@ export function readEnvelope(params: JsonObject): Envelope | { readonly fault: J
   }
 }
 
-export const unsupported = (requested: string): JsonRpcFault => ({
+const unsupported = (requested: string): JsonRpcFault => ({
   code: RPC.unsupportedVersion,
   message: `Protocol version ${requested} is not spoken here. There is: ${MODERN_VERSIONS.join(', ')}.`,
   data: { supported: [...MODERN_VERSIONS], requested },

@@ -10,7 +10,7 @@ import { isGroup, nextWord, skipBlanks } from './call-group.js'
 import { MARKER, readMarkers } from './read-markers.js'
 import { readFormList, readSequence } from './read-sequence.js'
 
-export const JSON_WORDS: TurnWords = {
+const JSON_WORDS: TurnWords = {
   action: 'a call as JSON with "name" and "arguments"',
   answer: 'the answer as plain text',
   form: '{"name": "NAME", "arguments": {…}}',

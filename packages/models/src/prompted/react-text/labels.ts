@@ -1,5 +1,5 @@
 /** The words that begin a line of the dialect. */
-export type LabelName = 'thought' | 'action' | 'action-input' | 'observation' | 'final-answer'
+type LabelName = 'thought' | 'action' | 'action-input' | 'observation' | 'final-answer'
 
 export type Label = {
   readonly name: LabelName

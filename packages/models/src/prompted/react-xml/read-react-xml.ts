@@ -10,7 +10,7 @@ import { tagsIn } from './tags.js'
 import type { XmlTurn } from './xml-turn.js'
 import { discard } from './xml-turn.js'
 
-export const REACT_XML_WORDS: TurnWords = {
+const REACT_XML_WORDS: TurnWords = {
   action: 'one <action>',
   answer: 'one <final_answer>',
   form: '<action>{"name": "NAME", "arguments": {…}}</action>',

@@ -1,4 +1,4 @@
-export type TagName = 'thought' | 'action' | 'observation' | 'final_answer'
+type TagName = 'thought' | 'action' | 'observation' | 'final_answer'
 
 export type Tag = {
   readonly name: TagName

@@ -13,7 +13,7 @@ const headOf = ({ runId, model, created }: CompletionHead, object: string): Json
   model,
 })
 
-export const chatUsage = ({ input, cached, output, reasoning }: UsedTokens): JsonObject => ({
+const chatUsage = ({ input, cached, output, reasoning }: UsedTokens): JsonObject => ({
   prompt_tokens: input + cached,
   completion_tokens: output,
   total_tokens: input + cached + output,

@@ -19,7 +19,7 @@ export const keptForClient = ({ metadata }: Submission): KeptForClient =>
   isJsonObject(metadata?.openai) ? (metadata.openai as KeptForClient) : {}
 
 /** What the user said to begin a run, without what the run was told of earlier ones. */
-export const goalText = ({ goal }: Submission): string => plainText(goal.blocks.filter((block) => !isMemory(block)))
+const goalText = ({ goal }: Submission): string => plainText(goal.blocks.filter((block) => !isMemory(block)))
 
 /**
  * The exchanges that led to `last`, the oldest first, for the model to read. They come from the journal: what a client

@@ -19,7 +19,7 @@ const INTERNAL: ErrorRecord = {
 }
 
 /** What a client is not to know is told as `internal`. */
-export const toldError = (error: unknown): ErrorRecord =>
+const toldError = (error: unknown): ErrorRecord =>
   isTenonError(error) && statusOf(error) !== undefined ? errorRecord(error) : INTERNAL
 
 export const openAiError = ({ message, code }: ErrorRecord, status = 500): OpenAiError => ({

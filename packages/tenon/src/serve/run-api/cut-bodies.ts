@@ -9,7 +9,7 @@ const WORTH_CUTTING = 256
 const PREVIEW_CHARACTERS = 500
 
 /** What stands in the place of a value that is too large for a page: where to get it, and how it begins. */
-export type CutBody = {
+type CutBody = {
   readonly cut: {
     /** For `GET /artifacts/{handle}`. */
     readonly handle: string
