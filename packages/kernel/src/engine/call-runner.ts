@@ -30,7 +30,8 @@ export type CallDesk = {
   readonly runId: RunId
   readonly clock: Clock
   readonly tuning: Omit<Tuning, 'output'>
-  readonly bounds: OutputBounds
+  /** Of one output, for the model that reads it now. */
+  bounds(): OutputBounds
   readonly redact: Redact
   readonly artifacts: Artifacts
   /** Adds to the journal and wakes the round; `committed` is called when it is durable. */
@@ -108,7 +109,7 @@ export class CallRunner {
 
   #context(): HandContext {
     const { desk, callId, call } = this
-    const room = boundsOf(this.tool, desk.bounds).text
+    const room = boundsOf(this.tool, desk.bounds()).text
     return new HandContext(desk.runId, callId, call, room, this.#abort, this)
   }
 
@@ -161,7 +162,7 @@ export class CallRunner {
     if (result.spent) this.#spent = soundAmounts(result.spent)
     this.#keep(
       result,
-      boundsOf(this.tool, this.desk.bounds),
+      boundsOf(this.tool, this.desk.bounds()),
       (landed) => this.#land(result, landed),
       (thrown) => this.#settle('failed', this.#unkept(thrown)),
     )
@@ -254,7 +255,7 @@ export class CallRunner {
         ...(spent === undefined ? {} : { spent }),
       })
     }
-    this.#keep({ content: [text(message)] }, this.desk.bounds, deliver, () =>
+    this.#keep({ content: [text(message)] }, this.desk.bounds(), deliver, () =>
       deliver({ content: [text(`${this.tool.name} failed.`)] }),
     )
   }

@@ -371,9 +371,7 @@ export class Calls {
       runId: driver.runId,
       clock: driver.host.ports.clock,
       tuning: driver.host.tuning,
-      get bounds() {
-        return boundsWithin(driver.agent.model.contextWindow, driver.host.tuning.output)
-      },
+      bounds: () => boundsWithin(driver.agent.model.contextWindow, driver.host.tuning.output),
       redact: driver.host.ports.redact,
       artifacts: driver.host.ports.artifacts,
       deliver: (body: RunEventBody, committed?: () => void) => driver.deliver(body, committed),
