@@ -284,7 +284,13 @@ function wanted(field: AnyField): string {
 function found(node: Node): string {
   if (isMap(node)) return 'a mapping'
   if (isSeq(node)) return 'a list'
-  if (isScalar(node) && typeof node.value === 'number') return 'a number'
+  if (isScalar(node) && typeof node.value === 'number') return foundNumber(node.value)
   if (isScalar(node) && typeof node.value === 'boolean') return 'true or false'
   return 'text'
+}
+
+/** Its kind and no more: it may be a secret. */
+function foundNumber(value: number): string {
+  if (Number.isFinite(value)) return 'a number'
+  return Number.isNaN(value) ? 'a NaN' : 'an endless one'
 }

@@ -21,6 +21,13 @@ test('a mistyped key gives its place and the key that was meant', () => {
   ])
 })
 
+test.each([
+  ['steps: .nan', '22 agents.a.limits.steps: must be a whole number, not a NaN.'],
+  ['money: .inf', '22 agents.a.limits.money: must be a number, not an endless one.'],
+])('a limit that never binds is told as what it is: %s', (limit, told) => {
+  expect(mistakes(`agents:\n  a:\n    limits: { ${limit} }\n`)).toEqual([`tenon.yaml:3:${told}`])
+})
+
 test('several mistakes are told at once, in the order of the file', () => {
   const lines = mistakes(
     'agnts: {}\nagents:\n  a:\n    limits: { steps: 0, wall: 5 }\n    planner: raect\npolicy:\n  otherwise: maybe\n',
