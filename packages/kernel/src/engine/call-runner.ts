@@ -160,31 +160,23 @@ export class CallRunner {
       return
     }
     if (result.spent) this.#spent = soundAmounts(result.spent)
-    this.#keep(
-      result,
-      boundsOf(this.tool, this.desk.bounds()),
-      (landed) => this.#land(result, landed),
-      (thrown) => this.#settle('failed', this.#unkept(thrown)),
-    )
+    const landed = this.#keep(result, boundsOf(this.tool, this.desk.bounds()))
+    if (isPromise(landed))
+      landed.then(
+        (safe) => this.#land(result, safe),
+        (thrown) => this.#settle('failed', this.#unkept(thrown)),
+      )
+    else this.#land(result, landed)
   }
 
-  /** Lands an output. The hand has done its work: what cannot be kept of it must not end more than this call. */
-  #keep(
-    output: Pick<HandResult, 'content' | 'value'>,
-    bounds: OutputBounds,
-    then: (landed: Landed) => void,
-    unkept: (thrown: unknown) => void,
-  ): void {
+  /** The hand has done its work: what cannot be kept of its output, at once or later, must not end more than this call. */
+  #keep(output: Pick<HandResult, 'content' | 'value'>, bounds: OutputBounds): MaybePromise<Landed> {
     const { runId, artifacts, redact } = this.desk
-    let landed: MaybePromise<Landed>
     try {
-      landed = land(output, { runId, name: this.tool.name }, artifacts, redact, bounds)
+      return land(output, { runId, name: this.tool.name }, artifacts, redact, bounds)
     } catch (thrown) {
-      unkept(thrown)
-      return
+      return Promise.reject(thrown)
     }
-    if (isPromise(landed)) landed.then(then, unkept)
-    else then(landed)
   }
 
   /** Says that the work was done: who reads only of a failure does it again. */
@@ -255,9 +247,9 @@ export class CallRunner {
         ...(spent === undefined ? {} : { spent }),
       })
     }
-    this.#keep({ content: [text(message)] }, this.desk.bounds(), deliver, () =>
-      deliver({ content: [text(`${this.tool.name} failed.`)] }),
-    )
+    const landed = this.#keep({ content: [text(message)] }, this.desk.bounds())
+    if (isPromise(landed)) landed.then(deliver, () => deliver({ content: [text(`${this.tool.name} failed.`)] }))
+    else deliver(landed)
   }
 
   #end(): void {
