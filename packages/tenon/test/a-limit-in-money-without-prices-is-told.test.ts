@@ -1,25 +1,6 @@
-import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
-import { expect, onTestFinished, test } from 'vitest'
+import { expect, test } from 'vitest'
+import { chatServer } from './kit/chat-server.js'
 import { place } from './tenon-process.js'
-
-const ANSWER = [
-  { choices: [{ index: 0, delta: { content: 'Done.' }, finish_reason: null }] },
-  { choices: [{ index: 0, delta: {}, finish_reason: 'stop' }] },
-]
-
-async function model(): Promise<string> {
-  const server = createServer((request, response) => {
-    request.resume().on('end', () => {
-      response.writeHead(200, { 'content-type': 'text/event-stream' })
-      for (const part of ANSWER) response.write(`data: ${JSON.stringify({ id: 'c', model: 'large', ...part })}\n\n`)
-      response.end('data: [DONE]\n\n')
-    })
-  })
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  onTestFinished(() => void server.close())
-  return `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1`
-}
 
 const configured = (url: string, prices = ''): string => `
 models:
@@ -36,7 +17,7 @@ const noted = (stderr: string): string[] => [...stderr.matchAll(NOTE)].map(([, a
 // It was taken, printed nowhere and never reached.
 test('a limit in money on a model without prices is told when a run begins', async () => {
   const here = place()
-  here.write('tenon.yaml', configured(await model()))
+  here.write('tenon.yaml', configured(await chatServer('Done.')))
   const ended = await here.tenon(['run', 'x', '--money', '0.10'])
   expect(ended).toMatchObject({ code: 0, stdout: expect.stringContaining('Done.') })
   expect(noted(ended.stderr)).toEqual(['lead', 'writer'])
@@ -45,7 +26,7 @@ test('a limit in money on a model without prices is told when a run begins', asy
 
 test('it is told as well when a conversation begins, when its model is changed, and before a server takes calls', async () => {
   const here = place()
-  here.write('tenon.yaml', configured(await model()))
+  here.write('tenon.yaml', configured(await chatServer('Done.')))
   const talk = await here.tenon(['chat', '--agent', 'writer'], { stdin: '/model house\n' })
   expect(noted(talk.stderr)).toEqual(['writer', 'writer'])
   for (const served of [
@@ -62,7 +43,7 @@ test('it is told as well when a conversation begins, when its model is changed, 
 
 test('with prices nothing is told', async () => {
   const here = place()
-  here.write('tenon.yaml', configured(await model(), ', prices: { input: 2, output: 8 }'))
+  here.write('tenon.yaml', configured(await chatServer('Done.'), ', prices: { input: 2, output: 8 }'))
   const ended = await here.tenon(['run', 'x', '--money', '0.10'])
   expect(ended.code).toBe(0)
   expect(noted(ended.stderr)).toEqual([])

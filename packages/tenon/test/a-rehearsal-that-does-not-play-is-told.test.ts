@@ -1,6 +1,5 @@
-import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
-import { expect, onTestFinished, test } from 'vitest'
+import { expect, test } from 'vitest'
+import { chatServer } from './kit/chat-server.js'
 import { type Place, place } from './tenon-process.js'
 
 const REHEARSAL = `rehearsal: asks
@@ -8,24 +7,11 @@ scenes:
   - { name: ask, when: { turns: 0 }, say: { calls: [{ tool: ask_user, args: { question: Which? } }] } }
   - { name: done, when: { turns: 1 }, say: { text: So rehearsed. } }
 `
-const ANSWER = [
-  { choices: [{ index: 0, delta: { content: 'So thought.' }, finish_reason: null }] },
-  { choices: [{ index: 0, delta: {}, finish_reason: 'stop' }] },
-]
 
 /** A folder whose configuration names a model that answers. */
 async function prepared(): Promise<Place> {
-  const server = createServer((request, response) => {
-    request.resume().on('end', () => {
-      response.writeHead(200, { 'content-type': 'text/event-stream' })
-      for (const part of ANSWER) response.write(`data: ${JSON.stringify({ id: 'c', model: 'large', ...part })}\n\n`)
-      response.end('data: [DONE]\n\n')
-    })
-  })
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  onTestFinished(() => void server.close())
   const here = place()
-  const baseUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1`
+  const baseUrl = await chatServer('So thought.')
   here.write(
     'tenon.yaml',
     `models: { house: { provider: openai-compatible, model: large, baseUrl: "${baseUrl}", prompted: json } }

@@ -1,6 +1,7 @@
 import { isUtf8 } from 'node:buffer'
 import { closeSync, constants, fstatSync, openSync, readSync, type Stats, statSync } from 'node:fs'
 import { HostError } from '../errors.js'
+import { firstInvalid } from '../tools/file-text.js'
 
 /**
  * The text of a small file that a person wrote.
@@ -84,24 +85,9 @@ function firstBadByte(bytes: Buffer): { line: number; column: number } {
   return { line, column: 1 }
 }
 
-/** Where the first sequence begins that is none: a text before it is whole, one that ends within it may go on. */
+/** Where the first sequence begins that is none, also where only its end is missing. */
 function badColumn(line: Buffer): number {
-  let low = 0
-  let high = line.length
-  while (low < high) {
-    const middle = (low + high + 1) >> 1
-    if (mayGoOn(line.subarray(0, middle))) low = middle
-    else high = middle - 1
-  }
-  while (!isUtf8(line.subarray(0, low))) low--
-  return low + 1
-}
-
-function mayGoOn(bytes: Buffer): boolean {
-  try {
-    new TextDecoder('utf-8', { fatal: true }).decode(bytes, { stream: true })
-    return true
-  } catch {
-    return false
-  }
+  let at = firstInvalid(line)
+  while (!isUtf8(line.subarray(0, at))) at--
+  return at + 1
 }

@@ -25,8 +25,11 @@ export function decodeText(bytes: Uint8Array, shown: string, encoding: TextEncod
   }
 }
 
-/** The longest valid beginning, found by halving: decoding is native and fast, a loop over code points is not. */
-function firstInvalid(bytes: Uint8Array): number {
+/**
+ * How long the beginning is that can still become UTF-8, of bytes that are none. Found by halving: decoding is native and
+ * fast, a loop over code points is not.
+ */
+export function firstInvalid(bytes: Uint8Array): number {
   let valid = 0
   let invalid = bytes.length
   while (invalid - valid > 1) {
